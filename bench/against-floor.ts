@@ -29,8 +29,8 @@ export async function floor(
   const tools = toolsListShot(key)
   const them = await startFloor(bench, 'floor.db', (await fire(ours.url, tools)).length)
   const filter = { project_id: 'BEN0', status_category: ['todo'], limit: 20 }
-  let made = 0
-  const task = () => ({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` })
+  let createdCount = 0
+  const task = () => ({ project_id: 'BEN3', title: `Made by the benchmark ${createdCount++}` })
   const base = floorShots()
   const rungs = (
     [
@@ -125,6 +125,11 @@ async function measure(
 }
 
 function middle(all: readonly Figures[]): Figures {
-  const of = (name: keyof Figures) => median(all.map((figures) => figures[name]))
-  return { rps: of('rps'), p50_ms: of('p50_ms'), p99_ms: of('p99_ms'), cpu_us: of('cpu_us') }
+  const medianOf = (name: keyof Figures) => median(all.map((figures) => figures[name]))
+  return {
+    rps: medianOf('rps'),
+    p50_ms: medianOf('p50_ms'),
+    p99_ms: medianOf('p99_ms'),
+    cpu_us: medianOf('cpu_us'),
+  }
 }

@@ -12,7 +12,7 @@ export interface Office {
   key: string
   password: string
   people: readonly string[]
-  /** What ann may read and change, by kind. */
+  /** Ids that ann may read and change, by kind. */
   ids: Record<string, string[]>
 }
 
@@ -25,7 +25,10 @@ const topics =
 const topic = (i: number) => topics[i % topics.length]!
 const hour = 3_600_000
 
-/** What is made, in this order: kind, how many for each 10,000 tasks, by whom, operation and arguments. What it answers is known by its kind to what comes after. */
+/**
+ * Items to create, in this order: kind, number per 10,000 tasks, author, operation and arguments. Later entries refer
+ * to the answers by kind.
+ */
 type Make = readonly [
   kind: string,
   count: number,
@@ -413,13 +416,13 @@ export async function furnish(dataDir: string, tasks: number): Promise<Office> {
     ],
   ]
   for (const [kind, count, who, tool, args] of makes) {
-    const made: { id: string; key_results?: { id: string }[] }[] = []
+    const answers: { id: string; key_results?: { id: string }[] }[] = []
     await many(
       Math.ceil(count <= projects ? count : Math.max(projects, count * few)),
-      async (i) => (made[i] = await place.as(who(i), tool, args(i))),
+      async (i) => (answers[i] = await place.as(who(i), tool, args(i))),
     )
-    ids[kind] = made.map((item) => item.id)
-    if (kind === 'goal') ids['key result'] = made.map((item) => item.key_results![0]!.id)
+    ids[kind] = answers.map((item) => item.id)
+    if (kind === 'goal') ids['key result'] = answers.map((item) => item.key_results![0]!.id)
   }
   ids.task = ids.task!.filter((_, i) => isAnns(i % projects))
   ids.event = ids.event!.filter((_, i) => i % 2 === 0)

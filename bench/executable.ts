@@ -29,9 +29,9 @@ export async function executable(
   const dataDir = bench.dir('executable')
   const list = restShot(await seed(dataDir, tasks), 'list_tasks', { limit: 25 })
   const run = (command: string, args: readonly string[]) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     execFileSync(command, args, { cwd: root, stdio: 'ignore' })
-    return performance.now() - begun
+    return performance.now() - startedAt
   }
   const [unpacking, first] = await started(
     () => bench.serve(dataDir, file),

@@ -40,7 +40,7 @@ const list = db.prepare(
 )
 const keys = new Map([[createHash('sha256').update('Bearer svc_floor').digest('base64'), 'me']])
 const text = JSON.stringify({ text: 'x'.repeat(Number(bytes)) })
-let made = 0
+let createdCount = 0
 
 db.transaction(() => {
   for (let i = 0; i < 10_000; i++)
@@ -123,7 +123,7 @@ function create(request: IncomingMessage, answer: ServerResponse): void {
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
     const { title } = JSON.parse(Buffer.concat(parts).toString()) as { title: string }
-    const row = { ...rowOf(made, title), id: `new_${made++}`, project_id: 'new' }
+    const row = { ...rowOf(createdCount, title), id: `new_${createdCount++}`, project_id: 'new' }
     insert.run(...Object.values(row))
     send(answer, 201, JSON.stringify(show(row)))
   })

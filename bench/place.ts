@@ -44,10 +44,10 @@ export class BenchWorkspace {
     const people = new Map<string, Actor>()
     for (const [i, name] of names.entries()) {
       const role = administered && i === 0 ? 'admin' : 'member'
-      const of = { email: `${name}@bench.test`, role } as const
-      const id = await addPerson(app.store, systemClock, { ...of, org, name })
+      const emailAndRole = { email: `${name}@bench.test`, role } as const
+      const id = await addPerson(app.store, systemClock, { ...emailAndRole, org, name })
       people.set(name, {
-        ...of,
+        ...emailAndRole,
         id,
         org_id: org,
         display_name: name,

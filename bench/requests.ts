@@ -18,9 +18,9 @@ const operations = new Map(
 
 /** An operation by its name. @throws Error where there is none */
 export function operationOf(tool: string) {
-  const found = operations.get(tool)
-  if (!found) throw new Error(`There is no operation ${tool}.`)
-  return found
+  const operation = operations.get(tool)
+  if (!operation) throw new Error(`There is no operation ${tool}.`)
+  return operation
 }
 
 export function restShot(key: string, tool: string, args: Arguments = {}): Shot {
@@ -61,14 +61,15 @@ function shotOf(key: string, { method, path, headers, body }: RawRequest): Shot 
 /** The same requests to bench/floor.ts. */
 export function floorShots() {
   const auth = { authorization: 'Bearer svc_floor' }
-  let made = 0
+  let createdCount = 0
   return {
     list: { method: 'GET', path: '/list', headers: auth },
     create: {
       method: 'POST',
       path: '/create',
       headers: { ...auth, 'content-type': 'application/json' },
-      body: () => JSON.stringify({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` }),
+      body: () =>
+        JSON.stringify({ project_id: 'BEN3', title: `Made by the benchmark ${createdCount++}` }),
     },
     bytes: { method: 'GET', path: '/bytes', headers: auth },
   } satisfies Record<string, Shot>

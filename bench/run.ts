@@ -71,7 +71,7 @@ if (!(await isBuilt()))
     stdio: 'inherit',
   })
 for (const [i, name] of wanted.entries()) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   console.log(`\n${i + 1} of ${wanted.length}: ${name} …`)
   const measured = await parts[name]!(bench, values.small ? small : full)
   if (!measured) {
@@ -79,7 +79,7 @@ for (const [i, name] of wanted.entries()) {
     continue
   }
   const text = renderTables(measured.tables, measured.of)
-  console.log(`${text}\n\n${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
+  console.log(`${text}\n\n${name}: ${Math.round((performance.now() - startedAt) / 1000)} s`)
   if (!(await isBuilt()))
     throw new Error(
       'The sources were edited meanwhile: some of this was measured from them, not from the build. Nothing of this part was written down.',

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { cpuOf, median, ownMemoryOf, rssOf } from './scenarios/load.ts'
 
 const root = new URL('..', import.meta.url).pathname
-/** As it starts the Node that it fetches, and the executable itself. */
+/** Launch arguments: the flag that the launcher passes to the Node that it fetches, and to the executable itself. */
 const launcher = ['--max-semi-space-size=8', 'bin/workspace']
 
 export interface Running {
@@ -29,12 +29,12 @@ const thresholds = Object.fromEntries(
   ].map((name) => [`WORKSPACE_${name}`, '1000000000']),
 )
 
-/** What a run of the benchmark starts and writes; `end` leaves nothing of it. */
+/** Processes and files of a benchmark run; `end` removes all of them. */
 export class Bench {
   readonly #scratch = mkdtempSync(join(tmpdir(), 'workspace-bench-'))
   readonly #children = new Set<ChildProcess>()
   readonly #logFile = join(this.#scratch, 'log')
-  /** What servers say on standard error, which would stand in the middle of the tables. */
+  /** Log for the servers' standard error, which would otherwise interrupt the tables. */
   readonly #log = openSync(this.#logFile, 'a')
 
   /** A path below the directory of this run. */

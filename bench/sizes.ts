@@ -1,4 +1,3 @@
-/** How much of everything a run measures. */
 export interface Sizes {
   /** Times that a figure beside the floor is taken; the median counts. */
   rounds: number

@@ -7,7 +7,7 @@ import type { Sizes } from './sizes.ts'
 
 const filter = { project_id: 'BEN0', status_category: ['todo'], limit: 20 }
 
-/** What the server costs as a whole: its start, its memory, and its list of tools. */
+/** Measures the server as a whole: its start, its memory, and its list of tools. */
 export async function whole(
   bench: Bench,
   { rounds, requests, tasks }: Sizes,
@@ -33,9 +33,12 @@ export async function whole(
   const idle = await idleMemory(server)
   const { url, pid } = server
   const kilobytes = (await fire(url, tools)).length / 1000
-  let made = 0
+  let createdCount = 0
   const create = () =>
-    restShot(key, 'create_task', { project_id: 'BEN3', title: `Made by the benchmark ${made++}` })
+    restShot(key, 'create_task', {
+      project_id: 'BEN3',
+      title: `Made by the benchmark ${createdCount++}`,
+    })
   const creates = async (connections: number) =>
     (await fireWhile(url, pid, create, connections, times(requests))).rps
   for (const shot of [list, call]) await load(url, pid, shot, 16, 300)

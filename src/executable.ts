@@ -1,4 +1,4 @@
-// Where all of the program is one executable file, that file also holds what it reads and the code of its threads.
+// Support for the single executable file, which also contains the program's data files and the code of its threads.
 
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ export function startThread(name: string, beside: string, options: WorkerOptions
   return startThreadAt(threadAt(name, beside), options)
 }
 
-/** What names the code of a thread to `startThreadAt`, also in another process of the same program. */
+/** Identifies the code of a thread for `startThreadAt`, also in another process of the same program. */
 export function threadAt(name: string, beside: string): string {
   return isExecutable
     ? name

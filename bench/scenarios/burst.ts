@@ -11,7 +11,6 @@ import { fire, rssOf } from './load.ts'
 const flooders = 50
 const callers = 10
 
-/** What the flood was answered, by status. */
 type Answered = Record<number, number>
 
 if (!isMainThread) await flood(workerData as { url: string; milliseconds: number })

@@ -2,7 +2,7 @@ import type { Shot } from './load.ts'
 import { many, BenchWorkspace } from '../place.ts'
 
 const channels = 500
-const own = 250 // of them the key's owner is in the first ones
+const annChannels = 250 // of them the key's owner is in the first ones
 const syllables = [
   'ba',
   'ce',
@@ -25,7 +25,7 @@ const syllables = [
   'yo',
   'zu',
 ]
-/** Of a language, the first words are the frequent ones. */
+/** Words of a language, most frequent first. */
 const words = Array.from(
   { length: 20_000 },
   (_, i) =>
@@ -43,14 +43,14 @@ export async function seedChat(dataDir: string, messages: number): Promise<strin
       (
         await place.as('bob', 'create_channel', {
           name: `channel-${i}`,
-          member_ids: [...others, ...(i < own ? ['ann'] : [])].map(idOf),
+          member_ids: [...others, ...(i < annChannels ? ['ann'] : [])].map(idOf),
         })
       ).id,
     )
   const random = dice()
   await many(messages, (i) =>
     place.as(others[i % 3]!, 'send_message', {
-      channel_id: ids[rank(random(), own)],
+      channel_id: ids[rank(random(), annChannels)],
       body_markdown: sentence(random) + (i % 100 === 0 ? ' @ann' : ''),
     }),
   )
@@ -59,7 +59,7 @@ export async function seedChat(dataDir: string, messages: number): Promise<strin
   return key
 }
 
-/** What is measured, by name. The words are ones that some messages in a thousand and one in four have. */
+/** Requests to measure, by name. The search words occur in a few of a thousand messages, and in one of four. */
 export function chatShots(key: string): Record<string, Shot> {
   const get = (path: string): Shot => ({
     method: 'GET',

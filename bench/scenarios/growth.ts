@@ -16,10 +16,10 @@ const names = ['ann', ...Array.from({ length: 19 }, (_, i) => `person${i + 1}`)]
 const statuses = ['To do', 'In progress', 'Done']
 const day = 86_400_000
 /** Tasks that one transaction puts in. */
-const atOnce = 5_000
+const batchSize = 5_000
 
-/** What is asked at every size. */
-const asked: readonly (readonly [
+/** Calls to measure at every size. */
+const measuredCalls: readonly (readonly [
   tool: string,
   args: (i: number, size: number) => Record<string, unknown>,
   note: string,
@@ -66,10 +66,10 @@ const asked: readonly (readonly [
 export async function growth(bench: Bench, sizes: Sizes): Promise<{ of: string; tables: Table[] }> {
   const columns: Column[] = []
   for (const size of sizes.growth) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const key = await plant(bench.dir('growth'), size)
     console.log(
-      `${size.toLocaleString('en')} tasks after ${Math.round((performance.now() - begun) / 1000)} s`,
+      `${size.toLocaleString('en')} tasks after ${Math.round((performance.now() - startedAt) / 1000)} s`,
     )
     columns.push(await ask(bench, bench.dir('growth'), key, size, sizes.caseMs))
     bench.forget('growth')
@@ -78,22 +78,22 @@ export async function growth(bench: Bench, sizes: Sizes): Promise<{ of: string; 
   const ratio = (of: (column: Column) => number) => (of(most) / of(least)).toFixed(1)
   const heads = columns.map((column) => column.size.toLocaleString('en'))
   const times = `${heads.at(-1)} : ${heads[0]}`
-  const calls = asked.map(([tool, , note], i) => [
+  const calls = measuredCalls.map(([tool, , note], i) => [
     `${tool}${note ? `, ${note}` : ''}`,
     ...columns.map((column) => column.calls[i]!.p50_ms),
     most.calls[i]!.cpu_us,
     ratio((column) => column.calls[i]!.cpu_us),
   ])
-  const of = (what: string, figure: (column: Column) => number) => [
+  const figureRow = (what: string, figure: (column: Column) => number) => [
     what,
     ...columns.map(figure),
     ratio(figure),
   ]
   const whole = [
-    of('file, MB', (column) => column.megabytes),
-    of('start to first answer, ms', (column) => column.start),
-    of('the same after a kill, ms', (column) => column.startAfterKill),
-    of('RSS after these calls, MiB', (column) => column.rss),
+    figureRow('file, MB', (column) => column.megabytes),
+    figureRow('start to first answer, ms', (column) => column.start),
+    figureRow('the same after a kill, ms', (column) => column.startAfterKill),
+    figureRow('RSS after these calls, MiB', (column) => column.rss),
   ]
   return {
     of: `20 people, ${projects} projects, of which the caller sees half; one caller over REST; without vectors`,
@@ -117,7 +117,7 @@ interface Column {
   calls: Figures[]
   megabytes: number
   start: number
-  /** Where the whole file is read first, to see that it is not damaged. */
+  /** Milliseconds to start after a kill, when the whole file is read first to check it for damage. */
   startAfterKill: number
   rss: number
 }
@@ -135,7 +135,7 @@ async function ask(
   const server = await serve()
   await settled(server)
   const calls: Figures[] = []
-  for (const [tool, args] of asked) {
+  for (const [tool, args] of measuredCalls) {
     let i = 0
     const next = () => restShot(key, tool, args(i++, size))
     await fireWhile(server.url, server.pid, next, 1, times(10))
@@ -176,13 +176,13 @@ async function plant(dataDir: string, size: number): Promise<string> {
     'insert into task_people (task_id, person_id, role, org_id, added_at) values (?, ?, ?, ?, ?)',
   )
   const positions = generateNKeysBetween('a9', null, Math.ceil(size / projects))
-  for (let made = templates.length; made < size; made += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, size - made) }, (_, i) =>
-      taskLike(templates, made + i, positions),
+  for (let plantedCount = templates.length; plantedCount < size; plantedCount += batchSize) {
+    const batch = Array.from({ length: Math.min(batchSize, size - plantedCount) }, (_, i) =>
+      taskLike(templates, plantedCount + i, positions),
     )
     await app.store.writer.run(async () => {
-      for (const [i, { row }] of some.entries()) {
-        const assignee = (made + i) % 40 === 0 ? place.person('ann').id : row.created_by
+      for (const [i, { row }] of batch.entries()) {
+        const assignee = (plantedCount + i) % 40 === 0 ? place.person('ann').id : row.created_by
         put.run(columns.map((column) => row[column]))
         involve.run(row.id, row.created_by, 'watcher', org, row.created_at)
         involve.run(row.id, assignee, 'assignee', org, row.created_at)
@@ -190,7 +190,7 @@ async function plant(dataDir: string, size: number): Promise<string> {
       await app.search.addAll(
         app.store.write,
         org,
-        some.map((item) => item.text),
+        batch.map((item) => item.text),
       )
       write.prepare('delete from search_todo').run() // vectors of a million texts would be a measurement of their own
     })

@@ -110,16 +110,16 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
   },
   '8 make an automation and test it': async (call) => {
     await call('list_automation_catalog', { query: 'task' })
-    const made = await call('create_automation', {
+    const automation = await call('create_automation', {
       name: 'Praise',
       trigger: { type: 'event', params: { event: 'task.created' } },
       actions: [
         { type: 'send_message', params: { channel_id: '#website', body_markdown: 'A new task' } },
       ],
     })
-    await call('test_automation', { automation_id: made.id })
+    await call('test_automation', { automation_id: automation.id })
     await call('list_automations')
-    await call('list_automation_runs', { automation_id: made.id })
+    await call('list_automation_runs', { automation_id: automation.id })
   },
   '9 find a decision and what followed': async (call) => {
     await call('search_workspace', { query: 'prices yearly monthly' })
@@ -128,9 +128,9 @@ export const jobs: Record<string, (call: Call) => Promise<void>> = {
     await call('list_tasks', { project_id: 'WEB', status_category: ['todo', 'in_progress'] })
   },
   '10 log time': async (call) => {
-    const found = await call('search_tasks', { query: 'prices page' })
+    const search = await call('search_tasks', { query: 'prices page' })
     await call('create_time_entry', {
-      task_id: found.items[0].task.key,
+      task_id: search.items[0].task.key,
       duration_minutes: 60,
       spent_on: inDays(0),
       note: 'Draft',

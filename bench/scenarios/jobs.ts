@@ -4,7 +4,6 @@ import { jobs as jobList, type Call } from './job-list.ts'
 import type { Table } from '../report.ts'
 import type { Bench } from '../server.ts'
 
-/** What the answers to one kind of call, or of one job, amount to. */
 interface Sum {
   calls: number
   characters: number
@@ -12,12 +11,12 @@ interface Sum {
 }
 
 /**
- * What an assistant reads while it does everyday jobs over MCP: calls, and characters and tokens of their answers. The
- * data is the demo's. A call that is refused ends the run: the jobs are the same each time.
+ * Measures how much an assistant reads in everyday jobs over MCP: calls, and characters and tokens of their answers.
+ * Uses the demo data. A refused call ends the run: the jobs are the same each time.
  */
 export async function jobs(bench: Bench): Promise<{ of: string; tables: Table[] }> {
   const data = bench.dir('jobs')
-  const made = bench.script<{ people: { email: string; key: string }[] }>([
+  const demo = bench.script<{ people: { email: string; key: string }[] }>([
     'bin/workspace',
     'demo',
     '--keys',
@@ -25,7 +24,7 @@ export async function jobs(bench: Bench): Promise<{ of: string; tables: Table[] 
     '--data',
     data,
   ])
-  const key = made.people.find((person) => person.email.startsWith('mia@'))!.key
+  const key = demo.people.find((person) => person.email.startsWith('mia@'))!.key
   const server = await bench.serve(data)
   const client = new Client(
     { name: 'bench', version: '1.0' },

@@ -32,7 +32,7 @@ export async function load(
   return fireWhile(url, pid, () => shot, connections, times(count))
 }
 
-/** So many times. */
+/** Returns true the given number of times. */
 export function times(count: number): () => boolean {
   return () => count-- > 0
 }

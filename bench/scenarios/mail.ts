@@ -1,4 +1,5 @@
-// What a first sync of a mailbox takes, against a real mail server on this machine: `node tools/node.mjs bench/scenarios/mail.ts [messages]`.
+// Measures the first sync of a mailbox, against a real mail server on this machine: `node tools/node.mjs
+// bench/scenarios/mail.ts [messages]`.
 // Prints one JSON list of {work, value, unit, goal}; an empty one where the machine has no mail server.
 import { chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,24 +63,24 @@ async function measure(): Promise<Figure[]> {
       `select count(*) as n from emails where account_id = ? and ${where}`,
       account.id,
     )[0]!.n
-  let most = 0
+  let peakRss = 0
   const waits: number[] = []
   let isOver = false
   const others = (async () => {
     for (; !isOver; await pause(25)) {
-      const asked = performance.now()
+      const requestedAt = performance.now()
       await app.store.writer.run(async () => {})
-      waits.push(performance.now() - asked)
-      most = Math.max(most, process.memoryUsage.rss())
+      waits.push(performance.now() - requestedAt)
+      peakRss = Math.max(peakRss, process.memoryUsage.rss())
     }
   })()
-  const begun = performance.now()
+  const startedAt = performance.now()
   const stop = rig.live()
   const first = await until(() => count('1 = 1') > 0, 120_000)
   await until(() => count('1 = 1') === total, 3600_000)
-  const headers = performance.now() - begun
+  const headers = performance.now() - startedAt
   await until(() => count("body_state = 'pending'") === 0, 3600_000)
-  const all = performance.now() - begun
+  const all = performance.now() - startedAt
   isOver = true
   await others
   await stop()
@@ -112,7 +113,7 @@ async function measure(): Promise<Figure[]> {
       unit: 'ms',
       goal: '100',
     },
-    { work: 'memory that it took', value: megabytes(most - before), unit: 'MB', goal: '400' },
+    { work: 'memory that it took', value: megabytes(peakRss - before), unit: 'MB', goal: '400' },
   ]
 }
 

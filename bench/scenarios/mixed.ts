@@ -157,10 +157,10 @@ async function loaded(
     const overMcp = Math.floor(i / 5) % 2 === 1
     const turn = Math.floor(i / 10) * (isWrite ? 1 : 4) + (isWrite ? 0 : i % 5)
     const [tool, args] = isWrite ? writes[turn % writes.length]! : reads[turn % reads.length]!
-    const given = args(i, (kind) => ids[kind]![(i * 7) % ids[kind]!.length]!)
+    const callArgs = args(i, (kind) => ids[kind]![(i * 7) % ids[kind]!.length]!)
     return {
       kind: `${overMcp ? 'MCP' : 'REST'} ${isWrite ? 'write' : 'read'}`,
-      shot: overMcp ? mcpShot(key, tool, given) : restShot(key, tool, given),
+      shot: overMcp ? mcpShot(key, tool, callArgs) : restShot(key, tool, callArgs),
     }
   }
   const goesOn = lasting(seconds * 1000)
@@ -183,7 +183,7 @@ async function loaded(
       rss.push(rssOf(pid))
     }
   }
-  const begun = performance.now()
+  const startedAt = performance.now()
   const cpu = cpuOf(pid)
   await Promise.all([look(), ...Array.from({ length: callers }, lane)])
   const calls = Object.values(took).flat().length
@@ -192,7 +192,7 @@ async function loaded(
     took,
     errors,
     cpu_us: ((cpuOf(pid) - cpu) * 1e6) / calls,
-    rate: (calls / (performance.now() - begun)) * 1000,
+    rate: (calls / (performance.now() - startedAt)) * 1000,
     rss,
     delivered: 0,
   }

@@ -218,7 +218,7 @@ export async function modulesPart(
   sizes: Sizes,
 ): Promise<{ of: string; tables: Table[] }> {
   const { key, ids } = await officeOf(bench, sizes)
-  const of: Of = (kind, i) => ids[kind]![i % ids[kind]!.length]!
+  const idOf: Of = (kind, i) => ids[kind]![i % ids[kind]!.length]!
   const ours = await bench.serve(bench.dir('office'))
   await settled(ours)
   const them = await startFloor(bench, 'modules.db')
@@ -228,7 +228,7 @@ export async function modulesPart(
     const { module, kind } = operationOf(tool)
     const shot = kind === 'read' ? base.list : base.create
     let i = 0
-    const next = () => restShot(key, tool, args(i++, of))
+    const next = () => restShot(key, tool, args(i++, idOf))
     await fireWhile(ours.url, ours.pid, next, 1, times(10))
     const floor = await fireWhile(them.url, them.pid, () => shot, 1, lasting(sizes.caseMs / 4))
     const us = await fireWhile(ours.url, ours.pid, next, 1, lasting(sizes.caseMs))

@@ -1,4 +1,5 @@
-// What idle MCP sessions cost: heap of one process, before and after so many of them. Arguments: data directory, key, how many.
+// Measures the cost of idle MCP sessions: the heap of one process, before and after opening them. Arguments: data
+// directory, key, number of sessions.
 // Prints one line of JSON. Run with --expose-gc.
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/kernel/time/clock.ts'
@@ -40,16 +41,16 @@ async function send(body: object, more: Record<string, string> = {}): Promise<Re
 /** A session as a client leaves it after its first calls. */
 async function begin(): Promise<void> {
   const clientInfo = { name: 'benchmark', version: '1' }
-  const begun = await send({
+  const initialized = await send({
     id: 0,
     method: 'initialize',
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
   })
   const session = {
-    'mcp-session-id': begun.headers.get('mcp-session-id')!,
+    'mcp-session-id': initialized.headers.get('mcp-session-id')!,
     'mcp-protocol-version': '2025-11-25',
   }
-  await begun.text()
+  await initialized.text()
   await send({ method: 'notifications/initialized' }, session)
   await (await send({ id: 1, method: 'ping' }, session)).text()
   await (

@@ -7,7 +7,7 @@ import type { Collection } from './score.ts'
 
 interface Vocabulary {
   places: string[]
-  /** What it is, what is wrong with it, and what is ordered for it. */
+  /** Subjects: the thing, its fault, and the parts ordered for it. */
   subjects: [string, string, string[]][]
   plans: string[]
   people: string[]

@@ -5,15 +5,15 @@ export const finishWork = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<void>((done) => {
-        const begun = performance.now()
-        let busyUntil = begun
+        const startedAt = performance.now()
+        let busyUntil = startedAt
         const long = new PerformanceObserver((list) => {
           for (const { startTime, duration } of list.getEntries()) busyUntil = startTime + duration
         })
         long.observe({ type: 'longtask' })
         const timer = setInterval(() => {
           const now = performance.now()
-          if (now - busyUntil < 500 && now - begun < 20_000) return
+          if (now - busyUntil < 500 && now - startedAt < 20_000) return
           clearInterval(timer)
           long.disconnect()
           done()
@@ -41,7 +41,7 @@ async function choose(page: Page, key: string, text: string): Promise<void> {
   await page.getByRole('combobox').waitFor({ state: 'detached' })
 }
 
-/** What a person does all day; single keys have to answer faster than the rest. */
+/** Everyday actions of a person; single keys must respond faster than the rest. */
 export const deeds: readonly Deed[] = [
   { name: '`j` down the list', goal: 50, times: 80, run: (page) => press(page, 'j') },
   { name: '`k` up the list', goal: 50, times: 40, run: (page) => press(page, 'k') },

@@ -53,8 +53,8 @@ export async function typing(bench: Bench): Promise<{ of: string; tables: Table[
       done.push({ of: `with three others${slow}`, interactions: await type(page) })
       await others.end(page)
     }
-    const of = `a page of ${text.length.toLocaleString('en')} characters, Chromium ${browser.version()}, load of the machine ${load}`
-    return { of, tables: [tableOf(done)] }
+    const description = `a page of ${text.length.toLocaleString('en')} characters, Chromium ${browser.version()}, load of the machine ${load}`
+    return { of: description, tables: [tableOf(done)] }
   } finally {
     await browser.close()
     await bench.stop(server)

@@ -1,4 +1,4 @@
-/** What was measured between begin() and end(). */
+/** Measurements between begin() and end(). */
 export interface Interactions {
   /** Milliseconds from each key, click or tap to the next paint. Chromium tells of those from 16 ms on; shorter ones stand as 8. */
   durations: number[]
@@ -42,9 +42,12 @@ export function observe(): void {
       count = 0
     },
     end() {
-      const shown = [...slow.values()]
-      const short = Array.from({ length: Math.max(0, count - shown.length) }, () => unseenMs)
-      return { durations: [...short, ...shown], tasks }
+      const slowDurations = [...slow.values()]
+      const short = Array.from(
+        { length: Math.max(0, count - slowDurations.length) },
+        () => unseenMs,
+      )
+      return { durations: [...short, ...slowDurations], tasks }
     },
   }
 }

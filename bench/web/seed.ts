@@ -3,7 +3,7 @@ import { setPasswordHash } from '../../src/identity/people.ts'
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { BenchWorkspace } from '../place.ts'
 
-/** Who signs in to the app that is measured. */
+/** Credentials for the measured app. */
 export const reader = { email: 'ann@bench.test', password: 'otter lamp seven moss' } as const
 
 const statuses = ['Backlog', 'To do', 'In progress', 'In review'] as const
@@ -31,7 +31,7 @@ export async function seedWeb(dataDir: string, tasks: number): Promise<void> {
   await place.close()
 }
 
-/** Those who write in one page; the first of them in the browser that is measured. */
+/** People who write in one page; the first one uses the measured browser. */
 export const writers = ['ann', 'bob', 'cat', 'dan'] as const
 
 const section = (n: number) =>

@@ -33,9 +33,9 @@ export async function web(bench: Bench, { tasks }: Sizes): Promise<Measured | un
     const interactions = await act(page)
     const scrolling = await scroll(page)
     const heap = await usedHeap(page)
-    const of = `${tasks.toLocaleString('en')} tasks, processor of Chromium ${browser.version()} throttled ${throttle} times, load of the machine ${loadavg()[0]!.toFixed(1)}`
+    const description = `${tasks.toLocaleString('en')} tasks, processor of Chromium ${browser.version()} throttled ${throttle} times, load of the machine ${loadavg()[0]!.toFixed(1)}`
     return {
-      of,
+      of: description,
       tables: [
         interactionTable(interactions),
         screenTable({ load, networked, opened, scrolling, heap }),
@@ -63,7 +63,9 @@ interface Load {
   requests: number
 }
 
-/** What the first look at the tasks needs, in the bytes that are sent, in a browser that never has leisure to load more. */
+/**
+ * Measures the transferred bytes of the first view of the tasks, in a browser that is never idle enough to load more.
+ */
 async function firstLoad(context: BrowserContext, url: string): Promise<Load> {
   const page = await context.newPage()
   await page.addInitScript(() => {
@@ -82,7 +84,7 @@ async function firstLoad(context: BrowserContext, url: string): Promise<Load> {
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), requests: sizes.length }
 }
 
-/** How long a round trip takes, in milliseconds, and how many bytes come in a second, for a browser that comes for the first time. */
+/** Network of a first-time visitor: round trip in milliseconds, and bytes per second. */
 const network = { latency: 40, downloadThroughput: 20e6 / 8, uploadThroughput: 20e6 / 8 }
 const coldStarts = 5
 
@@ -103,10 +105,10 @@ async function coldStart(browser: Browser, url: string): Promise<number> {
 
 /** Goes to the tasks; milliseconds until the first row. */
 async function openFirstRow(page: Page, url: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await page.goto(`${url}/tasks`)
   await page.getByRole('row').nth(3).waitFor()
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 /** Opens the tasks with a slow processor; milliseconds from the navigation to the first row. */
@@ -198,7 +200,7 @@ interface Screen {
 }
 
 function screenTable({ load, networked, opened, scrolling, heap }: Screen): Table {
-  const of = (name: string, value: number, goal: number | undefined, unit: string): Cell[] => [
+  const row = (name: string, value: number, goal: number | undefined, unit: string): Cell[] => [
     name,
     value,
     unit,
@@ -208,13 +210,13 @@ function screenTable({ load, networked, opened, scrolling, heap }: Screen): Tabl
   return {
     head: ['screen of tasks', 'figure', 'unit', 'goal', 'met'],
     rows: [
-      of('script and style of the first look', load.bytes / 1000, 260, 'kB compressed'),
-      of('files of the first look', load.requests, 16, 'requests'),
-      of('cold, to the first row, at 40 ms and 20 Mbit/s', networked, 2000, 'ms'),
-      of('the same with the slow processor, without a network', opened, undefined, 'ms'),
-      of('long tasks over 200 ms while scrolling', scrolling.longTasks, 0, 'tasks'),
-      of('longest task while scrolling', scrolling.longest, 200, 'ms'),
-      of('heap', heap / 1e6, 120, 'MB'),
+      row('script and style of the first look', load.bytes / 1000, 260, 'kB compressed'),
+      row('files of the first look', load.requests, 16, 'requests'),
+      row('cold, to the first row, at 40 ms and 20 Mbit/s', networked, 2000, 'ms'),
+      row('the same with the slow processor, without a network', opened, undefined, 'ms'),
+      row('long tasks over 200 ms while scrolling', scrolling.longTasks, 0, 'tasks'),
+      row('longest task while scrolling', scrolling.longest, 200, 'ms'),
+      row('heap', heap / 1e6, 120, 'MB'),
     ],
   }
 }

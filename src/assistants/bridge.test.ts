@@ -53,8 +53,8 @@ function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
     )
   const until = async <T>(find: () => T | undefined | false): Promise<T> => {
     for (let i = 0; i < 500; i++) {
-      const found = find()
-      if (found !== undefined && found !== false) return found
+      const match = find()
+      if (match !== undefined && match !== false) return match
       await pause(10)
     }
     throw new Error(

@@ -40,7 +40,7 @@ interface Waiting {
   isTaken?: boolean
 }
 
-/** How long what is under way may still take when the client has closed its side. */
+/** Milliseconds that pending requests may take after the client has closed its side. */
 const lastPatience = 1500
 const internalError = -32603
 const interrupted =
@@ -223,7 +223,7 @@ class Bridge {
     if (!waiting?.isModern) void this.#pass(notification)
   }
 
-  /** What gets no answer: notifications, and answers to the server's requests. */
+  /** Forwards messages without an answer: notifications, and answers to the server's requests. */
   async #pass(message: JSONRPCMessage): Promise<void> {
     await this.#handshake?.done
     const remote = this.#remote
@@ -236,16 +236,16 @@ class Bridge {
   #fromRemote(message: JSONRPCMessage): void {
     if ('method' in message) return this.#put(message)
     const id = message.id ?? ''
-    const own = this.#own.get(id)
+    const handler = this.#own.get(id)
     const waiting = this.#waiting.get(id)
-    if (own) return own(message)
+    if (handler) return handler(message)
     if (!waiting) return // it was cancelled meanwhile
     if ('result' in message) this.#notice(waiting.request, message.result)
     this.#put(message)
     this.#settle(id)
   }
 
-  /** What has to be known of an answer that passes by. */
+  /** Records the facts needed from an answer that passes through. */
   #notice({ method, params, ...rest }: JSONRPCRequest, result: Record<string, unknown>): void {
     if (method === 'initialize') this.#remote.protocolVersion = String(result.protocolVersion)
     const uri = String((params as { uri?: unknown } | undefined)?.uri)
@@ -283,7 +283,7 @@ class Bridge {
     this.#settle(id)
   }
 
-  /** There is nothing more to come for a request. */
+  /** Marks a request as complete: no more answers will follow. */
   #settle(id: string | number, abort?: AbortController): void {
     if (this.#handshake?.request.id === id) this.#handshake.settle()
     this.#waiting.delete(id)

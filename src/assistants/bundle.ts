@@ -1,4 +1,5 @@
-// What the bundle for Claude Desktop runs, under the Node that the program brings: the bridge, told by its environment where to go.
+// Entry point of the bundle for Claude Desktop, run under the Node that Claude Desktop brings: the bridge, configured by
+// its environment.
 
 import { runBridge } from './bridge.ts'
 import {

@@ -4,7 +4,7 @@ import { isExposed } from './target.ts'
 
 export interface Checked {
   url: string
-  /** Whose key it is; undefined where it may not even look that up. */
+  /** Owner of the key; undefined if the key may not even look that up. */
   person: { name: string; email: string } | undefined
   tools: number
   protocol: string

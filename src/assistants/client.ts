@@ -1,5 +1,5 @@
-// What there is to know of one assistant's program: the ways in which it is connected, each with steps and with what is to be run or
-// to be put into a file.
+// Connection instructions for one assistant program: the available ways, each with steps and with text to run or to put
+// into a file.
 
 import type { Target } from './target.ts'
 
@@ -26,14 +26,14 @@ export interface ConfigFile {
   kind: 'file'
   /** `jsonc`: the program takes comments and commas at the end. */
   language: 'json' | 'jsonc' | 'toml'
-  /** Where the program keeps it; `~` and `%APPDATA%` as people write them. */
+  /** Location of the program's file; `~` and `%APPDATA%` as people write them. */
   paths: Record<Platform, string>
   /** A variable that names another folder for it, and what it is called there. */
   moved?: { variable: string; file: string }
   /** The same for one project only, from its root. */
   project?: string
   puts: readonly Put[]
-  /** What a file with nothing else in it would hold. */
+  /** Contents of the file if it has no other entries. */
   text: string
 }
 
@@ -56,7 +56,7 @@ export interface ClientSetup {
   title: string
   /** The first is the one to take unless there is a reason. */
   ways: readonly Way[]
-  /** Where the key goes, limits, what surprises. */
+  /** Notes on the location of the key, limits, and pitfalls. */
   notes: readonly string[]
 }
 
@@ -93,7 +93,7 @@ export function jsonFile(
   return { kind: 'file', language: 'json', ...of, text: JSON.stringify(whole(of.puts), null, 2) }
 }
 
-/** What a file holds that has these puts and nothing else. */
+/** Contents of a file with only these entries. */
 export function whole(puts: readonly Put[]): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const { path, value, intoList } of puts) {

@@ -294,9 +294,12 @@ test('programs that sign in are given an address with the selection in its path,
   const hosted = ids.slice(ids.indexOf('claude-ai'), ids.indexOf('generic'))
   assert.equal(hosted.length, 8)
   for (const id of hosted) {
-    const shown = JSON.stringify(setup(id))
-    assert.ok(shown.includes('https://work.example.org/mcp/p/core/x/tasks:ro,chat/readonly"'), id)
-    assert.ok(!shown.includes(key), id)
-    assert.match(shown, /Made for it: .* was not tried/, id)
+    const setupText = JSON.stringify(setup(id))
+    assert.ok(
+      setupText.includes('https://work.example.org/mcp/p/core/x/tasks:ro,chat/readonly"'),
+      id,
+    )
+    assert.ok(!setupText.includes(key), id)
+    assert.match(setupText, /Made for it: .* was not tried/, id)
   }
 })

@@ -39,15 +39,14 @@ export const clients: readonly Client[] = [
 /** The program of an id, or of what people call it: `Claude Code`, `vs-code`, `gemini`. */
 export function clientOf(text: string): Client | undefined {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
-  const asked = plain(text)
+  const query = plain(text)
   return clients.find((client) =>
     [plain(client.id), plain(client.title), ...(client === geminiCli ? ['gemini'] : [])].includes(
-      asked,
+      query,
     ),
   )
 }
 
-/** How a program is connected. */
 export function setupOf(client: Client, target: Target): ClientSetup {
   return { id: client.id, title: client.title, ...client.setup(targetFor(client, target)) }
 }

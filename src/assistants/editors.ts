@@ -101,7 +101,7 @@ export const vsCode: Client = {
   },
 }
 
-/** Where there is no key to write down, VS Code asks for it. */
+/** VS Code configuration; it prompts for the key if there is none to write down. */
 function vsCodeParts(target: Target): { puts: Put[]; value: Record<string, unknown> } {
   const id = `${target.name}-key`
   const isGiven = 'text' in target.key && target.key.text !== placeholder

@@ -82,7 +82,7 @@ test('a TOML file keeps its comments and its tables, wherever ours stands or com
   const ours =
     '# top\n[mcp_servers.workspace]\n# why\nurl = "old" # here\nbearer_token_env_var = "K"\nenabled_tools = ["a"]\n\n[tui] # below\nx = 1979-05-27\n'
   const updated = into(ours, 'toml')
-  for (const kept of [
+  for (const originalPart of [
     '# top',
     '# why',
     '# here',
@@ -90,7 +90,7 @@ test('a TOML file keeps its comments and its tables, wherever ours stands or com
     '[tui] # below',
     'x = 1979-05-27',
   ])
-    assert.ok(updated.includes(kept), kept)
+    assert.ok(updated.includes(originalPart), originalPart)
   assert.ok(!updated.includes('bearer_token_env_var'))
   assert.deepEqual(
     JSON.parse(

@@ -13,7 +13,10 @@ export class Unmergeable extends Error {}
 
 type Table = Record<string, unknown>
 
-/** What says how to reach a server: of an entry that is there already, these go, and everything else stays. */
+/**
+ * Properties that describe how to reach a server: these are removed from an existing entry, and everything else
+ * stays.
+ */
 const ofTransport = [
   'type',
   'command',
@@ -197,7 +200,7 @@ function added(text: string, path: readonly string[], value: unknown): string | 
   return `${text.slice(0, end)}${hasComma ? '' : ','}${rest}${eol}${indent}${property}${hasComma ? ',' : ''}${behind.slice(rest.length)}${text.slice(brace)}`
 }
 
-/** As the file is laid out already. */
+/** Formatting already used in the file. */
 function layoutOf(text: string): FormattingOptions {
   const indent = /^([ \t]+)["}\]]/m.exec(text)?.[1] ?? '  '
   return {

@@ -1,4 +1,5 @@
-// How an argument is written on a command line. Where double quotes mean the same in sh, PowerShell and cmd, all get the same text.
+// Quotes an argument for a command line. Double quotes with the same meaning in sh, PowerShell and cmd are preferred, so
+// that all get the same text.
 
 /** For sh and its kin (bash, zsh). */
 export function posixQuoted(text: string): string {

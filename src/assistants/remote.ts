@@ -1,18 +1,20 @@
 import { StreamableHTTPClientTransport, type JSONRPCMessage } from '@modelcontextprotocol/client'
 
-/** What the transport takes beside a message. */
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>[1]>
 
 export interface RemoteEvents {
   message(message: JSONRPCMessage): void
   /** Something failed that no caller waits for. */
   trouble(error: Error): unknown
-  /** What was still open will bring nothing more: the session is gone, or the instance has been out of reach for a while. */
+  /**
+   * Called when open requests will receive nothing more: the session is gone, or the instance has been unreachable
+   * for a while.
+   */
   broken(why: 'gone' | 'unreachable'): void
 }
 
 /** Attempts to resume a stream until requests that wait for it are given up: a quarter of a minute. */
-const patience = 6
+const maxAttempts = 6
 
 /** One connection to an instance by the official transport; in the older revisions, one session. */
 export class Remote {
@@ -84,7 +86,7 @@ export class Remote {
 
   #schedule(reconnect: () => void, delay: number, attempt: number): () => void {
     if (this.#isOver) return () => {}
-    if (attempt === patience) this.#events.broken('unreachable')
+    if (attempt === maxAttempts) this.#events.broken('unreachable')
     const timer = setTimeout(reconnect, delay)
     return () => clearTimeout(timer)
   }

@@ -64,7 +64,6 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '  ')
 }
 
-/** Of the machine that this runs on. */
 export function platformHere(): Platform {
   if (process.platform === 'win32') return 'windows'
   return process.platform === 'darwin' ? 'macos' : 'linux'

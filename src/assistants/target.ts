@@ -1,16 +1,16 @@
-// Where an assistant is led, and with which key. Nothing in this folder knows anything else of ours: the command line, the pages and
-// the bundle for Claude Desktop all stand on it.
+// Target of an assistant's connection, and its key. This folder depends on nothing else of ours: the command line, the
+// pages and the bundle for Claude Desktop are all built on it.
 
 /** The variable that holds a key where the key itself shall not be written down. */
 export const keyVariable = 'WORKSPACE_KEY'
 
-/** What is shown in place of a key that no one gave. */
+/** Placeholder displayed instead of a missing key. */
 export const placeholder = 'svc_YOUR_KEY'
 
 /** The narrowings of the tool list that have a name. */
 export const presets = ['core', 'daily', 'all', 'compact', 'research'] as const
 
-/** Which tools a connection asks for; the key's own policy stays the upper bound. */
+/** Tools that a connection requests; the key's own policy remains the upper bound. */
 export interface Selection {
   preset?: string | undefined
   /** Modules, each maybe with `:ro` or `:rw`. */
@@ -23,7 +23,7 @@ export interface Selection {
 /** A key as it stands in a configuration: written out, or by the name of the variable that holds it. */
 export type KeyText = { text: string } | { variable: string }
 
-/** What a program is told to connect to. */
+/** Connection details for a program. */
 export interface Target {
   /** Without a slash at the end. */
   baseUrl: string
@@ -151,7 +151,7 @@ export function mcpUrl(
   return `${baseUrl}${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`
 }
 
-/** Where the oldest clients connect. */
+/** Endpoint for the oldest clients. */
 export function sseUrl(baseUrl: string, selection: Selection): string {
   return mcpUrl(baseUrl, selection, '/sse')
 }

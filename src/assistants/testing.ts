@@ -31,7 +31,7 @@ export async function serveSdk(): Promise<SdkInstance> {
   const seen: string[] = []
   const cancelled: string[] = []
   const headers: Headers[] = []
-  let held: Promise<void> | undefined
+  let gate: Promise<void> | undefined
   const modern = createMcpHandler(() => serverWith(cancelled), { legacy: 'reject' })
 
   const answer = async (request: Request): Promise<Response> => {
@@ -45,7 +45,7 @@ export async function serveSdk(): Promise<SdkInstance> {
     const oldKind = id ? 'session' : 'none'
     seen.push(`${request.method} ${isOld ? oldKind : 'modern'} ${body?.method ?? '-'}`)
     if (!isOld) return modern.fetch(request)
-    if (id !== null && request.method === 'POST') await held
+    if (id !== null && request.method === 'POST') await gate
     const session = id === null ? await open() : sessions.get(id)
     return session
       ? session.transport.handleRequest(request)
@@ -89,9 +89,9 @@ export async function serveSdk(): Promise<SdkInstance> {
     forget,
     hold: () => {
       let release = (): void => {}
-      held = new Promise((go) => (release = go))
+      gate = new Promise((go) => (release = go))
       return () => {
-        held = undefined
+        gate = undefined
         release()
       }
     },

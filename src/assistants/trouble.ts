@@ -20,7 +20,7 @@ export interface Trouble {
   advice: string
 }
 
-/** What went wrong with a message to this address, in words. Never names the key. */
+/** Describes the failure of a message to this address. Never contains the key. */
 export function troubleOf(error: unknown, url: string): Trouble {
   const status = statusOf(error)
   if (status !== undefined) return ofStatus(status, url, describeTrouble(error))
@@ -86,7 +86,7 @@ function chainOf(error: unknown): unknown[] {
 
 /** The trouble with an address that answered with this status and text. */
 export function ofStatus(status: number, url: string, text: string): Trouble {
-  const said = saidIn(text)
+  const detail = saidIn(text)
   const { origin } = new URL(url)
   if (status === 401)
     return {
@@ -98,7 +98,7 @@ export function ofStatus(status: number, url: string, text: string): Trouble {
   if (status === 403)
     return {
       code: 'forbidden',
-      message: `${origin} forbids this (403)${said}.`,
+      message: `${origin} forbids this (403)${detail}.`,
       advice: 'What the key may do depends on the rights of its owner and on its own restrictions.',
     }
   if (status === 421)
@@ -108,7 +108,7 @@ export function ofStatus(status: number, url: string, text: string): Trouble {
       advice: 'Connect to the address of its --base-url, or set --base-url to the address you use.',
     }
   if (status === 404 || status === 405 || status === 406 || status === 415)
-    return wrongPath(url, `${status}${said}`)
+    return wrongPath(url, `${status}${detail}`)
   if (status === 413)
     return {
       code: 'too_large',
@@ -118,7 +118,7 @@ export function ofStatus(status: number, url: string, text: string): Trouble {
   if (status === 429)
     return {
       code: 'rate_limited',
-      message: `${origin} asks to slow down (429)${said}.`,
+      message: `${origin} asks to slow down (429)${detail}.`,
       advice: 'Try again later.',
     }
   if (status >= 300 && status < 400)
@@ -130,13 +130,13 @@ export function ofStatus(status: number, url: string, text: string): Trouble {
   if (status >= 500)
     return {
       code: 'server',
-      message: `${origin} reported an internal error (${status})${said}.`,
+      message: `${origin} reported an internal error (${status})${detail}.`,
       advice: 'Check the log of the instance, or of the proxy in front of it.',
     }
   return {
     code: 'protocol',
-    message: `${origin} refused the message (${status})${said}.`,
-    advice: said ? 'Fix the part it names and try again.' : 'Check the log of the instance.',
+    message: `${origin} refused the message (${status})${detail}.`,
+    advice: detail ? 'Fix the part it names and try again.' : 'Check the log of the instance.',
   }
 }
 
@@ -149,15 +149,15 @@ function wrongPath(url: string, answer: string): Trouble {
   }
 }
 
-/** What the body says, where it is JSON of ours. */
+/** Error message in the body, if it is JSON of ours. */
 function saidIn(text: string): string {
   try {
     const { error, message } = JSON.parse(text) as {
       error?: { message?: string }
       message?: string
     }
-    const said = error?.message ?? message
-    return said ? `: ${firstLine(said)}` : ''
+    const errorText = error?.message ?? message
+    return errorText ? `: ${firstLine(errorText)}` : ''
   } catch {
     return '' // a page of a proxy; its status says enough
   }

@@ -8,14 +8,13 @@ export interface ActFrom {
   requestId?: string
   ip?: string
   client?: { name: string; version?: string } | undefined
-  /** Of the person who was signed in. */
   session?: Id<'web_sessions'> | undefined
 }
 
 /** Something that is done outside the catalogue: keys, people, the first start. Nothing secret goes in. */
 export interface Act extends ActFrom {
   tool: string
-  /** As it was asked for: `workspace keys create`, `POST /setup`. */
+  /** Route or command of the request: `workspace keys create`, `POST /setup`. */
   route: string
   kind: 'read' | 'write' | 'destructive'
   via: 'cli' | 'web' | 'rest'

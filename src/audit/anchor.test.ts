@@ -43,12 +43,12 @@ before(async () => {
 after(() => workspace.close())
 
 const org = () => workspace.ann.actor.org_id
-const own = () =>
+const ownHeads = () =>
   readLines(path)
     .map((line) => JSON.parse(line) as Head)
     .filter((head) => head.org_id === org())
 
-/** What the heads say of a copy of the database that someone with write access has worked on. */
+/** Checks the heads against a manipulated copy of the database. */
 async function tampered(
   change: (db: Database.Database) => void,
   file = path,
@@ -91,7 +91,7 @@ test('where nothing was done to it, the log has every entry whose hash was signe
   const report = await checkAnchor(workspace.app.store.read, path, () => keys)
   assert.deepEqual([report.broken, report.heads, report.newest?.seq], [[], 4, 6])
   assert.deepEqual(
-    own().map((head) => [head.seq, head.event]),
+    ownHeads().map((head) => [head.seq, head.event]),
     [
       [2, 'head'],
       [4, 'head'],
@@ -127,21 +127,23 @@ test('a chain that was written anew, hashes and all, is noticed', async () => {
 test('a head that was changed, made up with another key, or taken out of the file is noticed', async () => {
   const lines = readLines(path)
   const file = join(workspace.dataDir, 'heads.log')
-  const found = async (changed: readonly string[]) => {
+  const firstProblem = async (changed: readonly string[]) => {
     writeFileSync(file, `${changed.join('\n')}\n`)
     return (await checkAnchor(workspace.app.store.read, file, () => keys)).broken[0]?.why
   }
-  assert.equal(await found(lines), undefined)
+  assert.equal(await firstProblem(lines), undefined)
   assert.match(
-    (await found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line))))!,
+    (await firstProblem(
+      lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line)),
+    ))!,
     /line 2 was changed: its signature is invalid/,
   )
   assert.match(
-    (await found(lines.filter((_, i) => i !== 1)))!,
+    (await firstProblem(lines.filter((_, i) => i !== 1)))!,
     /line 2 does not follow any line before it/,
   )
   assert.match(
-    (await found(
+    (await firstProblem(
       lines.map((line, i) =>
         i === 3 ? line.replace(keys[0]!, `${keys[0]!.slice(0, -2)}AA`) : line,
       ),
@@ -149,7 +151,7 @@ test('a head that was changed, made up with another key, or taken out of the fil
     /line 4 is signed with an unknown key/,
   )
   assert.equal(
-    await found([...lines, '{"half a li']),
+    await firstProblem([...lines, '{"half a li']),
     undefined,
     'a line that a crash cut short proves nothing',
   )
@@ -175,7 +177,7 @@ test('after a backup was restored, heads beyond it are not missed; those before 
   const file = join(workspace.dataDir, 'audit-heads.log.before')
   copyFileSync(path, file)
   const end = (await ends(workspace.app.store.read)).find((item) => item.org_id === org())!
-  const fourth = own().find((head) => head.seq === 4)!
+  const fourth = ownHeads().find((head) => head.seq === 4)!
   addHeads(
     workspace.dataDir,
     'restored',

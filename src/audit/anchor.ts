@@ -3,7 +3,7 @@ import { hashOfLine, isGenuine, parseHead, type Head } from './heads.ts'
 import { readLines } from './lines.ts'
 import { firstHash } from './record.ts'
 
-/** What the signed heads in one file say of the chains in the database. */
+/** Result of comparing the signed heads in one file with the chains in the database. */
 export interface AnchorReport {
   file: string
   heads: number
@@ -11,7 +11,7 @@ export interface AnchorReport {
   unreadable: number
   /** The newest head that holds. */
   newest?: { at: string; seq: number; org_id: string }
-  /** How often a backup was restored, after which later heads did not count. */
+  /** Number of restored backups, after which later heads did not count. */
   restored: number
   broken: { org_id: string; why: string }[]
 }
@@ -100,10 +100,10 @@ async function firstBreak(
   for (const { at, seq, hash } of heads) {
     if (seq > last)
       return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
-    const found = await hashAt(db, org_id, seq)
-    if (found === undefined && !(await isSealed(seq)))
+    const storedHash = await hashAt(db, org_id, seq)
+    if (storedHash === undefined && !(await isSealed(seq)))
       return `entry ${seq}, which was signed at ${at}, is missing`
-    if (found !== undefined && found !== hash)
+    if (storedHash !== undefined && storedHash !== hash)
       return `entry ${seq} is not the one that was signed at ${at}: the log was rewritten`
   }
   return undefined
@@ -150,7 +150,6 @@ export async function unsignedSeals(
     .map(({ org_id, seq }) => ({ org_id, seq }))
 }
 
-/** What is wrong with an unsigned seal. */
 export function forgedSeal(seq: number, keepDays: number): string {
   return `the entries up to ${seq} were sealed, and no signed head says so${keepDays === 0 ? '; audit_keep_days is 0, so this server seals nothing' : ''}`
 }

@@ -1,6 +1,6 @@
 import type { CallsTable } from '../db/tables.ts'
 
-/** What the call log keeps of one call; the log itself adds its place in the chain. */
+/** Call log entry of one call; the log itself adds its position in the chain. */
 export interface CallEntry
   extends Omit<
     CallsTable,

@@ -1,13 +1,13 @@
 import type { SqlText } from '../db/connection.ts'
 
-/** Which entries: of one organization or all, made between two moments (milliseconds, both included). */
+/** Entries to export: of one organization or all, made between two moments (milliseconds, both included). */
 export interface ExportRange {
   org_id?: string | undefined
   from?: number | undefined
   to?: number | undefined
 }
 
-const atOnce = 1000
+const batchSize = 1000
 
 interface StoredCall {
   [column: string]: string | number | null
@@ -34,10 +34,10 @@ export async function* exportCalls(
       org_id ?? null,
       from,
       to,
-      atOnce,
+      batchSize,
     )
     for (const row of rows) yield shown(row)
-    if (rows.length < atOnce) return
+    if (rows.length < batchSize) return
     last = rows.at(-1)!
   }
 }

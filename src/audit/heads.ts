@@ -1,5 +1,5 @@
-// What a chain of hashes cannot notice by itself is that its end was cut off, or that all of it was written anew. So where each chain
-// ends is signed now and then and put down in `audit-heads.log`, of which a copy may be kept where the server cannot reach.
+// Detects truncated or rewritten hash chains, which a chain cannot reveal by itself. The end of each chain is signed
+// periodically and written to `audit-heads.log`; a copy may be kept out of the server's reach.
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -14,7 +14,6 @@ import { isSigned, ownPublicKey, recordSigner, signerOf } from './signing.ts'
  */
 export type HeadEvent = 'head' | 'sealed' | 'restored'
 
-/** Where a chain ends. */
 export interface End {
   org_id: string
   seq: number
@@ -32,7 +31,6 @@ export interface Head extends End {
 
 export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.log')
 
-/** Where the chain of each organization ends now. */
 export function ends(db: SqlText): Promise<End[]> {
   return db.all<End>(
     'SELECT c.org_id, c.seq, c.hash FROM orgs o JOIN calls c ON c.org_id = o.id AND c.seq = (SELECT max(m.seq) FROM calls m WHERE m.org_id = o.id) ORDER BY o.id',
@@ -43,9 +41,10 @@ export function ends(db: SqlText): Promise<End[]> {
 export async function signHeads(db: SqlText, dataDir: string, now: number): Promise<number> {
   const present = await ends(db)
   const heads = readLines(headsFile(dataDir)).flatMap(parseHead)
-  const own = ownPublicKey(dataDir)
+  const publicKey = ownPublicKey(dataDir)
   // an earlier process may have ended between the two files
-  if (own !== undefined && heads.some(({ key }) => key === own)) recordSigner(dataDir, own)
+  if (publicKey !== undefined && heads.some(({ key }) => key === publicKey))
+    recordSigner(dataDir, publicKey)
   const signed = new Map(heads.map((head) => [head.org_id, head]))
   const news = present.filter((end) => signed.get(end.org_id)?.hash !== end.hash)
   return addHeads(dataDir, 'head', news, now)

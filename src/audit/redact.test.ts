@@ -23,18 +23,18 @@ test('ids, numbers and short texts stay as they are', () => {
 })
 
 test('bodies, secrets and long texts are kept by length and hash', () => {
-  const kept = redactArguments(shape, {
+  const redacted = redactArguments(shape, {
     body: 'x',
     token: 'hunter2',
     text: 't'.repeat(121),
   }) as Record<string, any>
-  assert.deepEqual([kept.body.length, kept.token.length, kept.text.length], [1, 7, 121])
-  assert.doesNotMatch(JSON.stringify(kept), /hunter2|tttt/)
-  assert.notEqual(kept.body.sha256, kept.token.sha256)
+  assert.deepEqual([redacted.body.length, redacted.token.length, redacted.text.length], [1, 7, 121])
+  assert.doesNotMatch(JSON.stringify(redacted), /hunter2|tttt/)
+  assert.notEqual(redacted.body.sha256, redacted.token.sha256)
 })
 
 test('a key is kept nowhere: in no text, in no list, in no name', () => {
-  const kept = JSON.stringify(
+  const redactedText = JSON.stringify(
     redactArguments(shape, {
       id: key,
       text: `my ${key}`,
@@ -44,7 +44,7 @@ test('a key is kept nowhere: in no text, in no list, in no name', () => {
       [`${'n'.repeat(55)}${key}`]: 2,
     }),
   )
-  assert.doesNotMatch(kept, /a1B2/)
+  assert.doesNotMatch(redactedText, /a1B2/)
 })
 
 test('nor does one stay in what is sent beside the arguments', () => {
@@ -60,11 +60,11 @@ test('nor does one stay in what is sent beside the arguments', () => {
 })
 
 test('what is inside objects is kept by length and hash, and not endlessly deep', () => {
-  const kept = redactArguments(shape, {
+  const redacted = redactArguments(shape, {
     filter: { priority: 'high', deep: { deeper: { deepest: { x: 'hunter2' } } } },
   }) as Record<string, any>
-  assert.equal(kept.filter.priority.length, 4)
-  assert.equal(kept.filter.deep.deeper.deepest, 'object')
+  assert.equal(redacted.filter.priority.length, 4)
+  assert.equal(redacted.filter.deep.deeper.deepest, 'object')
 })
 
 test('arguments that no field knows are kept by their type', () => {

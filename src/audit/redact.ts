@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { isBody, isLoggedByTypeOnly } from '../kernel/fields.ts'
 
-const longest = 120
+const maxTextLength = 120
 const keyLike = /(svc|wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{8,}/
 const everyKeyLike = new RegExp(keyLike, 'g')
 
@@ -27,7 +27,7 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
 
 function redact(value: unknown, all: boolean, depth: number): unknown {
   if (typeof value === 'string')
-    return all || value.length > longest || keyLike.test(value) ? digest(value) : value
+    return all || value.length > maxTextLength || keyLike.test(value) ? digest(value) : value
   if (Array.isArray(value))
     return value.length > 50 || depth > 2
       ? `${value.length} values`
@@ -62,7 +62,10 @@ export function clientKept(client: { name: string; version?: string } | undefine
   })
 }
 
-/** Of an address its host is kept, too: where something was to go is what the log is for, and what is behind it may be a secret. */
+/**
+ * Digest of a text; for an address it includes the host: the log should show the destination, but the rest may be
+ * secret.
+ */
 function digest(text: string): { length: number; sha256: string; host?: string } {
   const host = /^https?:\/\/\S{1,2000}$/i.test(text) ? URL.parse(text)?.host : undefined
   return present({

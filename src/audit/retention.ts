@@ -6,7 +6,7 @@ import { recordForEach } from './act.ts'
 import { addHeads, type End } from './heads.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
-const atOnce = 400
+const batchSize = 400
 
 interface Segment extends End {
   at: number
@@ -46,7 +46,7 @@ async function deleteSealed(store: Store, org: string): Promise<boolean> {
   )
   const { through = null, first = null } = ends ?? {}
   if (through === null || first === null || first > through) return false
-  const last = Math.min(through, first + atOnce - 1)
+  const last = Math.min(through, first + batchSize - 1)
   await store.writer.run(() =>
     store.write.run('DELETE FROM calls WHERE org_id = ? AND seq <= ?', org, last),
   )

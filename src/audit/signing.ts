@@ -25,7 +25,7 @@ export interface Signer {
 
 const privateFile = (dataDir: string) => join(dataDir, 'audit.key')
 
-/** Where the public keys are, one a line. */
+/** File of public keys, one per line. */
 const publicKeysFile = (dataDir: string) => join(dataDir, 'audit.pub')
 
 /** Whether heads were ever signed in this data directory. Read it before the heads: they are there by the time it is true. */
@@ -54,15 +54,23 @@ export function ownPublicKey(dataDir: string): string | undefined {
 
 /** The public keys whose signatures count here, oldest first. Read them after the heads that they signed. */
 export function publicKeys(dataDir: string): string[] {
-  const own = ownPublicKey(dataDir)
-  return [...new Set([...readLines(publicKeysFile(dataDir)), ...(own === undefined ? [] : [own])])]
+  const publicKey = ownPublicKey(dataDir)
+  return [
+    ...new Set([
+      ...readLines(publicKeysFile(dataDir)),
+      ...(publicKey === undefined ? [] : [publicKey]),
+    ]),
+  ]
 }
 
 /** Whether the holder of a public key signed this text. */
 export function isSigned(text: string, key: string, signature: string): boolean {
   try {
-    const known = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' })
-    return verify(null, Buffer.from(text), known, Buffer.from(signature, 'base64url'))
+    const keyObject = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: key },
+      format: 'jwk',
+    })
+    return verify(null, Buffer.from(text), keyObject, Buffer.from(signature, 'base64url'))
   } catch {
     return false // no key at all
   }

@@ -1,6 +1,6 @@
-// Where the database cannot take the call log (its disk is full, or fails), reads are still answered as long as their entries are
-// kept: in a file that took its room beforehand. They come into the log as soon as it can be written again. When this file is full
-// too, or cannot be written either, nothing is answered.
+// Stores call log entries in a preallocated file while the database cannot take them (its disk is full, or fails), so
+// that reads are still answered. They are added to the log as soon as it can be written again. If this file is full,
+// too, or cannot be written either, all calls are refused.
 
 import {
   closeSync,
@@ -34,7 +34,7 @@ export class Spill {
     this.#used = Buffer.byteLength(text)
   }
 
-  /** How many entries wait to come into the log. */
+  /** Number of entries waiting to be added to the log. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -54,10 +54,10 @@ export class Spill {
   async drain(append: (entries: readonly CallEntry[]) => Promise<void>): Promise<number> {
     let brought = 0
     while (this.#waiting.length > 0) {
-      const some = this.#waiting.slice(0, 200)
-      await append(some)
-      this.#waiting.splice(0, some.length)
-      brought += some.length
+      const batch = this.#waiting.slice(0, 200)
+      await append(batch)
+      this.#waiting.splice(0, batch.length)
+      brought += batch.length
     }
     if (this.#used > 0) this.#clear()
     return brought
@@ -99,7 +99,7 @@ function writeAll(file: number, bytes: Buffer, at: number): void {
     written += writeSync(file, bytes, written, bytes.length - written, at + written)
 }
 
-/** What was written, up to the zeros. */
+/** Contents of the file up to the trailing zeros. */
 function contents(file: number): string {
   const bytes = Buffer.alloc(fstatSync(file).size)
   readSync(file, bytes, 0, bytes.length, 0)

@@ -122,8 +122,8 @@ test('an entry that was made up without the chain is found', async () => {
   const columns = (
     workspace.app.store.raw.read.pragma('table_info(calls)') as { name: string }[]
   ).map((item) => item.name)
-  const made: Record<string, string> = { id: "'clg_made_up'", seq: '6' }
-  const values = columns.map((name) => made[name] ?? name).join(', ')
+  const forgedColumns: Record<string, string> = { id: "'clg_made_up'", seq: '6' }
+  const values = columns.map((name) => forgedColumns[name] ?? name).join(', ')
   const report = await tampered((db) =>
     db.exec(`INSERT INTO calls (${columns.join(', ')}) SELECT ${values} FROM calls WHERE ${at(5)}`),
   )

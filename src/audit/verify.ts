@@ -6,12 +6,12 @@ export interface ChainReport {
   entries: number
   /** The entry up to which the log was sealed, and may be gone; 0: never. */
   sealed: number
-  /** Where the chain breaks first, in words; undefined: it holds. */
+  /** First break of the chain, in words; undefined: the chain is intact. */
   broken?: { seq: number; id: string; why: string }
 }
 
 /** Entries read at once. */
-const atOnce = 1000
+const batchSize = 1000
 
 interface Seal {
   through_seq: number
@@ -61,10 +61,10 @@ async function* entriesOf(db: SqlText, org_id: string): AsyncGenerator<StoredCal
       'SELECT * FROM calls WHERE org_id = ? AND seq > ? ORDER BY seq LIMIT ?',
       org_id,
       last,
-      atOnce,
+      batchSize,
     )
     yield* rows
-    if (rows.length < atOnce) return
+    if (rows.length < batchSize) return
     last = rows.at(-1)!.seq
   }
 }
@@ -94,7 +94,7 @@ async function verifyFrom(db: SqlText, org_id: string, seal: Seal): Promise<Chai
   return { org_id, entries, sealed }
 }
 
-/** What the first entry that is there must follow: of what is sealed, the first entries may be gone already. */
+/** Predecessor that the first existing entry must follow: the first sealed entries may already be deleted. */
 function beginning(first: StoredCall, seal: Seal): { prev: string; seq: number } {
   if (first.seq > seal.through_seq) return { prev: seal.last_hash, seq: seal.through_seq + 1 }
   return { prev: first.seq === 1 ? firstHash : first.prev_hash, seq: first.seq }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 
-/** What every command takes. */
 export interface Common {
   data?: string
   json?: boolean

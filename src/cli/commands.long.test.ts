@@ -319,10 +319,10 @@ test('an operation is called with fields, lists of them, and JSON; its answer an
   const commands = commandsOn(t)
   await withAnn(commands)
   const as = ['--as', 'ann@acme.test']
-  const made = JSON.parse(
+  const label = JSON.parse(
     await commands.done('call', 'create_label', ...as, '--name', 'Bug', '--color=#ff0000'),
   )
-  assert.deepEqual([made.name, made.color, made.created_via], ['Bug', '#ff0000', 'cli'])
+  assert.deepEqual([label.name, label.color, label.created_via], ['Bug', '#ff0000', 'cli'])
   assert.equal(
     JSON.parse(await commands.done('call', 'list_labels', ...as, '--args', '{"limit": 1}')).items
       .length,

@@ -25,9 +25,10 @@ test('every line for another program is one that we print for it', () => {
   const printed = ['claude-code', 'codex', 'gemini-cli']
     .flatMap((id) => setupOf(clientOf(id)!, target).ways.flatMap((way) => way.contents))
     .flatMap((item) => (item.kind === 'command' ? [item.text] : []))
-  const shown = lines.filter((line) => ofOthers.test(line))
-  assert.equal(shown.length, 3)
-  for (const line of shown) assert.ok(printed.includes(line.replace('svc_…', 'svc_key')), line)
+  const foreignLines = lines.filter((line) => ofOthers.test(line))
+  assert.equal(foreignLines.length, 3)
+  for (const line of foreignLines)
+    assert.ok(printed.includes(line.replace('svc_…', 'svc_key')), line)
 })
 
 test('every configuration in it is one that we print', () => {

@@ -24,7 +24,7 @@ export interface WrittenConfig {
   changed: boolean
   /** The copy of what was there; undefined where there was nothing. */
   backup?: string
-  /** What is still to be done. */
+  /** Remaining steps. */
   next: readonly string[]
 }
 
@@ -63,7 +63,7 @@ function noKey({ title }: ClientSetup): string {
   return `There is no key to write to the configuration of ${title}. Pass one with --key or in WORKSPACE_KEY. (--key env writes a reference to the variable, where the program supports that.)`
 }
 
-/** Where the program keeps its configuration on this machine. */
+/** Path of the program's configuration on this machine. */
 function placeOf({ paths, moved }: ConfigFile): string {
   const folder = moved && process.env[moved.variable]
   if (moved && folder) return join(folder, moved.file)

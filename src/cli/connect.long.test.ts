@@ -176,12 +176,12 @@ test('the bridge is written with full paths, because programs of a desktop have 
 })
 
 test('a link is followed, not replaced', async () => {
-  const kept = join(dir, 'dotfiles.json')
+  const targetPath = join(dir, 'dotfiles.json')
   const link = join(dir, 'link.json')
-  writeFileSync(kept, '{}')
-  symlinkSync(kept, link)
+  writeFileSync(targetPath, '{}')
+  symlinkSync(targetPath, link)
   assert.equal((await connect(['zed', '--write', '--file', link])).code, 0)
-  assert.ok(JSON.parse(readFileSync(kept, 'utf8')).context_servers.workspace)
+  assert.ok(JSON.parse(readFileSync(targetPath, 'utf8')).context_servers.workspace)
 })
 
 test('a file that cannot be read or understood is left as it is, with a reason', async () => {

@@ -206,15 +206,15 @@ async function tryOut({ baseUrl, selection, key }: Target, given: Given): Promis
   const text = 'text' in key ? key.text : process.env[keyVariable]
   if (!text || text === placeholder)
     throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
-  const found = await check(mcpUrl(baseUrl, selection), baseUrl, text, {
+  const checked = await check(mcpUrl(baseUrl, selection), baseUrl, text, {
     allowHttp: given.allowHttp ?? false,
   })
-  if ('advice' in found) {
+  if ('advice' in checked) {
     process.exitCode = exits.refused
-    if (given.json) return print(true, { ok: false, ...found }, String)
-    return void process.stderr.write(`workspace: ${found.message}\n${found.advice}\n`)
+    if (given.json) return print(true, { ok: false, ...checked }, String)
+    return void process.stderr.write(`workspace: ${checked.message}\n${checked.advice}\n`)
   }
-  const { url, person, tools, protocol, server, connectMs, listMs } = found
+  const { url, person, tools, protocol, server, connectMs, listMs } = checked
   print(
     given.json,
     { ok: true, url, person, tools, protocol, server, connect_ms: connectMs, list_ms: listMs },

@@ -1,6 +1,6 @@
 import { Refusal } from '../kernel/refusal.ts'
 
-/** What a command's end means to the script that ran it. */
+/** Exit codes of commands, for scripts. */
 export const exits = {
   ok: 0,
   refused: 1,
@@ -51,7 +51,7 @@ async function endOf(
   return { exit: stop.exit, body: { code: stop.code, message: stop.message } }
 }
 
-/** What the database and the system throw, in words. */
+/** Turns errors of the database and the system into messages. */
 async function stopOf(error: unknown): Promise<Stop> {
   const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema, UnreleasedSchema }, { NoAddon }] =
     await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../native.ts')])

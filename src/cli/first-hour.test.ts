@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { serve } from '../testing/process.ts'
 import { commandsOn, withAnn } from './testing.ts'
 
-// What someone meets in their first hour at the command line.
+// Tests the first hour of a user at the command line.
 
 test('the last active administrator cannot be deactivated or demoted until there is another one', async (t) => {
   const commands = commandsOn(t)
@@ -52,7 +52,7 @@ test('a name that does not exist is answered with the nearest ones', async (t) =
 test('whoever is created without a password gets a link, with which they set one and sign in', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')
-  const said = await commands.done(
+  const output = await commands.done(
     'users',
     'create',
     '--email',
@@ -61,10 +61,17 @@ test('whoever is created without a password gets a link, with which they set one
     'Ann',
     '--admin',
   )
-  assert.match(said, /http:\/\/127\.0\.0\.1:8787\/reset\/[\w-]{43}\n/)
-  assert.match(said, /works once, within 24 hours/)
-  const made = await commands.json('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
-  assert.match(made.password_link, /\/reset\/[\w-]{43}$/)
+  assert.match(output, /http:\/\/127\.0\.0\.1:8787\/reset\/[\w-]{43}\n/)
+  assert.match(output, /works once, within 24 hours/)
+  const bobAnswer = await commands.json(
+    'users',
+    'create',
+    '--email',
+    'bob@acme.test',
+    '--name',
+    'Bob',
+  )
+  assert.match(bobAnswer.password_link, /\/reset\/[\w-]{43}$/)
   assert.equal(
     (
       await commands.json(
@@ -80,7 +87,7 @@ test('whoever is created without a password gets a link, with which they set one
     undefined,
   )
   const again = await commands.json('users', 'password-link', 'bob@acme.test')
-  assert.notEqual(again.password_link, made.password_link)
+  assert.notEqual(again.password_link, bobAnswer.password_link)
   const server = await serve(commands.dataDir)
   t.after(() => server.end())
   const post = (path: string, body: object) =>
@@ -91,7 +98,11 @@ test('whoever is created without a password gets a link, with which they set one
     })
   const password = 'otter lamp seven moss'
   const use = (link: string) => post('/web/reset', { token: link.split('/').at(-1), password })
-  assert.equal((await use(made.password_link)).status, 404, 'a new link replaces the one before')
+  assert.equal(
+    (await use(bobAnswer.password_link)).status,
+    404,
+    'a new link replaces the one before',
+  )
   assert.equal((await use(again.password_link)).status, 200)
   assert.equal((await use(again.password_link)).status, 404, 'it works once')
   assert.equal((await post('/web/sign-in', { email: 'bob@acme.test', password })).status, 200)
@@ -129,13 +140,13 @@ test('a second organization of the same name is refused unless it is asked for',
 
 test('a server that cannot have its port makes no database', async (t) => {
   const commands = commandsOn(t)
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  t.after(() => taken.close())
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  t.after(() => blocker.close())
   const { code, stderr } = await commands.run([
     'serve',
     '--port',
-    String((taken.address() as AddressInfo).port),
+    String((blocker.address() as AddressInfo).port),
   ])
   assert.equal(code, 1)
   assert.match(stderr, /in use|EADDRINUSE/)

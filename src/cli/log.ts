@@ -1,4 +1,4 @@
 import { lineLog } from '../kernel/log.ts'
 
-/** Where everything is said that is no answer to the one who ran a command. */
+/** Log for everything that is not the answer to a command. */
 export const errorLog = lineLog((line) => process.stderr.write(line))

@@ -82,7 +82,7 @@ const byCommand = (...args: string[]): Start => ({
   args: [...leading, 'mcp', '--data', data, ...args],
   env: { ...inherited, WORKSPACE_KEY: key },
 })
-/** As a program does it that has read the manifest: with what was filled in, and what was left out under its own name. */
+/** Starts it as a program that has read the manifest: with values filled in, and omitted ones under their own names. */
 const byBundle = (): Start => ({
   command: process.execPath,
   args: [join(unpacked, 'server/index.js')],
@@ -119,11 +119,11 @@ for (const generation of ['present', 'older', 'first generation']) {
       const client = await open(generation, start())
       assert.equal(client.getServerVersion()?.name, 'workspace')
       assert.ok((await client.listTools()).tools.length > 80)
-      const made = await client.callTool({
+      const label = await client.callTool({
         name: 'create_label',
         arguments: { name: `${generation} ${what}` },
       })
-      assert.equal(made.structuredContent.created_via, 'mcp')
+      assert.equal(label.structuredContent.created_via, 'mcp')
       assert.equal(
         (await client.callTool({ name: 'get_task', arguments: { task_id: 'nothing' } }))
           .structuredContent.code,

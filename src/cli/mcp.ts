@@ -17,7 +17,7 @@ const examples = exampleHelp([
   'workspace mcp --url https://work.example.org --key-file ~/.config/workspace/key',
 ])
 
-/** There is no --key: anyone who lists the processes of the machine would read it. */
+/** Has no --key option: every process list of the machine would reveal it. */
 export function registerMcpCommand(program: Command): void {
   program
     .command('mcp')

@@ -82,7 +82,7 @@ export async function withAppOf<T>(
   }
 }
 
-/** Where the workspace is reached: at the running server, else where the settings say that it will be. */
+/** Base URL of the workspace: of the running server, else as the settings have it. */
 export function baseUrlOf(settings: Settings): string {
   return (
     runningServer(settings.data)?.url ??

@@ -120,9 +120,9 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .addHelpText('after', examples + exitHelp)
     .exitOverride()
     .configureOutput({ outputError: () => {} }) // runProgram tells it, in the form that was asked for
-  const asked = args.find((arg) => arg in groups)
+  const groupName = args.find((arg) => arg in groups)
   for (const [name, { about, load }] of Object.entries(groups)) {
-    if (name === asked) (await load())(program)
+    if (name === groupName) (await load())(program)
     else program.command(name).description(about)
   }
   return program
@@ -163,8 +163,8 @@ function usage(
 function commandIn(args: readonly string[], program: Command | undefined): string[] {
   const at = args.findIndex((arg) => arg in groups)
   if (at < 0) return []
-  const named = program?.commands
+  const subcommand = program?.commands
     .find((command) => command.name() === args[at])
     ?.commands.find((command) => command.name() === args[at + 1])
-  return named ? [args[at]!, named.name()] : [args[at]!]
+  return subcommand ? [args[at]!, subcommand.name()] : [args[at]!]
 }

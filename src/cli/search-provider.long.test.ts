@@ -53,9 +53,9 @@ test('a served workspace takes the vectors of a provider in use by itself, says 
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const said = (await answer.json()) as any
-    assert.ok(answer.ok, JSON.stringify(said))
-    return said
+    const answerBody = (await answer.json()) as any
+    assert.ok(answer.ok, JSON.stringify(answerBody))
+    return answerBody
   }
   const standing = async () => (await workspaceJson('search', 'status', '--data', dir)).provider
   const until = (what: string, is: () => Promise<boolean>) => untilTrue(is, what)

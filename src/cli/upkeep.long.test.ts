@@ -25,7 +25,7 @@ async function served(t: TestContext, dir: string, ...more: string[]): Promise<S
   return server
 }
 
-const asked = (url: string, key: string, body?: unknown) =>
+const labelsRequest = (url: string, key: string, body?: unknown) =>
   fetch(`${url}/api/labels`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -42,8 +42,8 @@ async function doctor(
   ...more: string[]
 ): Promise<Found & { code: number; wrong: Found['findings'] }> {
   const { code, stdout } = await commands.run(['doctor', '--json', ...more])
-  const found = JSON.parse(stdout) as Found
-  return { ...found, code, wrong: found.findings.filter((finding) => finding.state !== 'ok') }
+  const report = JSON.parse(stdout) as Found
+  return { ...report, code, wrong: report.findings.filter((finding) => finding.state !== 'ok') }
 }
 
 test('a workspace that serves is backed up, lost, restored elsewhere, and serves again; a key revoked since stays out', async (t) => {
@@ -54,19 +54,19 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
     await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'lost'),
   ]
   const server = await served(t, commands.dataDir)
-  assert.equal((await asked(server.url, keys[0].key, { name: 'Kept' })).status, 201)
-  const made = await commands.json('backup')
-  assert.equal(made.files[0].name, 'workspace.db')
+  assert.equal((await labelsRequest(server.url, keys[0].key, { name: 'Kept' })).status, 201)
+  const backup = await commands.json('backup')
+  assert.equal(backup.files[0].name, 'workspace.db')
   await commands.done('keys', 'revoke', keys[1].id)
-  assert.equal((await asked(server.url, keys[0].key, { name: 'After' })).status, 201)
+  assert.equal((await labelsRequest(server.url, keys[0].key, { name: 'After' })).status, 201)
   await server.end('SIGKILL')
   const dir = `${commands.dataDir}-new`
   t.after(() => rmSync(dir, { recursive: true, force: true }))
-  const full = await workspace(['restore', made.path, '--data', commands.dataDir])
+  const full = await workspace(['restore', backup.path, '--data', commands.dataDir])
   assert.deepEqual([full.code, /is not empty/.test(full.stderr)], [1, true])
   const restored = await workspace([
     'restore',
-    made.path,
+    backup.path,
     '--data',
     dir,
     '--revoked-log',
@@ -78,18 +78,18 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
     /into .*: \d+ rows in \d+ tables\. Everything was verified\.\n1 key that was live in the backup stays revoked\.\n/,
   )
   assert.ok(restored.stdout.trim().split('\n').length < 12, 'tables are listed on request only')
-  const listed = await workspace(['restore', made.path, '--data', `${dir}/listed`, '--rows'])
+  const listed = await workspace(['restore', backup.path, '--data', `${dir}/listed`, '--rows'])
   assert.match(listed.stdout, /\n +1 {2}labels\n/)
   rmSync(`${dir}/listed`, { recursive: true })
   const again = await served(t, dir)
-  const labels = (await (await asked(again.url, keys[0].key)).json()) as {
+  const labels = (await (await labelsRequest(again.url, keys[0].key)).json()) as {
     items: { name: string }[]
   }
   assert.deepEqual(
     labels.items.map((item) => item.name),
     ['Kept'],
   )
-  assert.equal((await asked(again.url, keys[1].key)).status, 401)
+  assert.equal((await labelsRequest(again.url, keys[1].key)).status, 401)
   const { code } = await workspace(['audit', 'verify', '--data', dir])
   assert.equal(code, 0)
 })
@@ -242,14 +242,14 @@ test('the doctor finds what is wrong, says what it means, and how to fix it', as
     [() => writeFileSync(file, ''), /database: .* is empty, although it was a database/],
   ]
   for (const [change, expected] of cases) {
-    const found = await after(change)
+    const report = await after(change)
     assert.equal(
-      found.code,
+      report.code,
       /Damaged|cannot|empty/.test(expected.source) ? 74 : 1,
       String(expected),
     )
-    assert.match(found.says, expected)
-    assert.ok(found.fixes.length > 0)
+    assert.match(report.says, expected)
+    assert.ok(report.fixes.length > 0)
   }
   writeFileSync(
     join(commands.dataDir, 'revoked.log'),
@@ -329,9 +329,14 @@ test('the log of calls is exported line by line, with all that its hashes are ma
     'export_calls',
     'export_calls',
   ])
-  const made = all.find((item) => item.operation === 'create_label')!
+  const createEntry = all.find((item) => item.operation === 'create_label')!
   assert.deepEqual(
-    [made.via, made.changed, made.details.arguments.name, made.hash.length],
+    [
+      createEntry.via,
+      createEntry.changed,
+      createEntry.details.arguments.name,
+      createEntry.hash.length,
+    ],
     ['cli', true, 'Alpha', 64],
   )
   const out = join(commands.dataDir, 'acme.ndjson')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { setting } from './setting.ts'
 
-/** What calendars are set up with. */
 export const calendarSettings = {
   video_link_template: setting({
     env: 'WORKSPACE_VIDEO_LINK_TEMPLATE',

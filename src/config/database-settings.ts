@@ -10,7 +10,7 @@ function isDatabaseAddress(text: string): boolean {
   return !text.includes('#') && URL.canParse(text.replace('@/', '@localhost/'))
 }
 
-/** Where the workspace is kept: what docs/operating.md explains under "On PostgreSQL". */
+/** Settings for the database; docs/operating.md explains them under "On PostgreSQL". */
 export const databaseSettings = {
   database: setting({
     env: 'WORKSPACE_DATABASE',

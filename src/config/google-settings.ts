@@ -8,7 +8,7 @@ const place = z.strictObject({
   tls: z.enum(['tls', 'start']),
 })
 
-/** Where Google is reached. */
+/** Addresses of Google's services. */
 const Endpoints = z.strictObject({
   authorize: url.default('https://accounts.google.com/o/oauth2/v2/auth'),
   token: url.default('https://oauth2.googleapis.com/token'),
@@ -31,7 +31,7 @@ export function readEndpoints(text: string): GoogleEndpoints | undefined {
   }
 }
 
-/** How people connect their Google accounts; docs/accounts.md explains it. */
+/** Settings for connecting Google accounts; docs/accounts.md explains them. */
 export const googleSettings = {
   google_client_id: setting({
     env: 'WORKSPACE_GOOGLE_CLIENT_ID',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parsePlans, unlimited, type Plans } from './plans.ts'
 import { flagType, networkList, setting, whole } from './setting.ts'
 
-const most = 1_000_000_000
+const maxLimit = 1_000_000_000
 
 /** A threshold, of which 0 is none. */
 function threshold(name: string, value: number, help: string) {
@@ -10,7 +10,7 @@ function threshold(name: string, value: number, help: string) {
   return setting({
     env: `WORKSPACE_${name.toUpperCase()}`,
     flag,
-    type: whole.min(0).max(most),
+    type: whole.min(0).max(maxLimit),
     default: value,
     help: `${help} 0: no limit.`,
   })

@@ -40,7 +40,7 @@ export function readMailServer(text: string): MailServer | undefined {
 
 const address = /^[^\s@<>",;]+@[^\s@<>",;]+$/
 
-/** How mails about notifications leave; docs/notifications.md explains it. */
+/** Settings for notification mails; docs/notifications.md explains them. */
 export const mailSettings = {
   mail_server: setting({
     env: 'WORKSPACE_MAIL_SERVER',

@@ -1,4 +1,4 @@
-// What an organization may use: plans by name, from the settings.
+// Plans by name, from the settings: they limit an organization's usage.
 
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
@@ -8,13 +8,13 @@ const amount = z.int().min(0).optional()
 const planType = z.strictObject({
   calls_per_day: amount,
   calls_per_month: amount,
-  /** Of all files that are kept, the trash included. */
+  /** Total size of all stored files, including the trash. */
   storage_bytes: amount,
   /** People who are not deactivated, guests included. */
   members: amount,
 })
 
-/** What a plan leaves out is not limited. */
+/** Limits of a plan; anything that it omits is unlimited. */
 export type Plan = z.infer<typeof planType>
 export type Plans = Readonly<Record<string, Plan>>
 

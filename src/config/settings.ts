@@ -239,9 +239,9 @@ export function readSettings(
 ): Settings {
   const read = Object.entries(settingList).map(([name, one]) => {
     const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    const given = flags[camel] ?? flags[name] ?? (env[one.env] === '' ? undefined : env[one.env])
-    if (given === undefined) return [name, one.default()]
-    const parsed = one.type.safeParse(given, { error: issueText })
+    const rawValue = flags[camel] ?? flags[name] ?? (env[one.env] === '' ? undefined : env[one.env])
+    if (rawValue === undefined) return [name, one.default()]
+    const parsed = one.type.safeParse(rawValue, { error: issueText })
     if (!parsed.success)
       throw new Refusal(
         'invalid_argument',

@@ -3,7 +3,7 @@ import { flagType, networkList, setting, whole } from './setting.ts'
 
 const origins = /^(https?:\/\/[^\s/,]+(,|$))*$/
 
-/** How callers reach this instance: what docs/operating.md explains under "TLS and proxies". */
+/** Settings for the transport; docs/operating.md explains them under "TLS and proxies". */
 export const transportSettings = {
   tls_cert: setting({
     env: 'WORKSPACE_TLS_CERT',

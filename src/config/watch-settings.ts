@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flagType, setting } from './setting.ts'
 
-/** What an operator sees of a running server: docs/operating.md under "Logs, metrics, traces". */
+/** Settings for monitoring a running server; docs/operating.md explains them under "Logs, metrics, traces". */
 export const watchSettings = {
   log_level: setting<'debug' | 'info' | 'warn' | 'error'>({
     env: 'WORKSPACE_LOG_LEVEL',

@@ -1,6 +1,6 @@
 /** A CalDAV account, and how to reach it. */
 export interface DavServer {
-  /** Where it begins; the rest is found from there. */
+  /** URL from which discovery starts. */
   url: string
   /** One request, by the only door to the network. */
   ask(
@@ -12,7 +12,9 @@ export interface DavServer {
     body: Uint8Array
     isCut: boolean
   }>
-  /** Who signs in; `again` after the server refused what the last one said. @throws where that cannot be had */
+  /**
+   * Credentials for signing in; `again` after the server refused the previous ones. @throws where that cannot be had
+   */
   login(again: boolean): Promise<{ user: string; password: string } | { accessToken: string }>
 }
 
@@ -47,12 +49,17 @@ export function davFetch(server: DavServer): typeof fetch {
   return async (input, init = {}) => {
     const url = String(input instanceof Request ? input.url : input)
     const headers = Object.fromEntries(new Headers(init.headers))
-    const asked = {
+    const request = {
       method: init.method ?? 'GET',
       headers,
       ...(init.body == null ? {} : { body: String(init.body) }),
     }
-    const answered = await follow(server, url, asked, init.redirect === 'manual' ? 0 : maxRedirects)
+    const answered = await follow(
+      server,
+      url,
+      request,
+      init.redirect === 'manual' ? 0 : maxRedirects,
+    )
     return responseOf(answered.url, answered.answer)
   }
 }
@@ -119,7 +126,7 @@ export function isKin(server: Pick<DavServer, 'url'>, url: string): boolean {
   )
 }
 
-/** What a provider has registered, as far as names tell: `icloud.com`, `example.co.uk`. */
+/** Registrable domain, guessed from the name: `icloud.com`, `example.co.uk`. */
 function domainOf(host: string): string {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return host
   const labels = host.replace(/\.$/, '').split('.')
@@ -152,10 +159,10 @@ function secondsIn(header: string | string[] | undefined): number | undefined {
 }
 
 function responseOf(url: string, { status, headers, body }: Answer): Response {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const rawHeaders = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
-  const kept = given.filter(
+  const safeHeaders = rawHeaders.filter(
     ([name]) =>
       !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name),
   )
@@ -163,7 +170,7 @@ function responseOf(url: string, { status, headers, body }: Answer): Response {
     [204, 205, 304].includes(status)
       ? null
       : new Uint8Array(inUtf8(body, String(headers['content-type'] ?? ''))),
-    { status, headers: kept },
+    { status, headers: safeHeaders },
   )
   return Object.defineProperty(response, 'url', { value: url })
 }
@@ -171,12 +178,12 @@ function responseOf(url: string, { status, headers, body }: Answer): Response {
 /** The bytes of a text in UTF-8, whatever its type or its XML declaration says that it is in. */
 function inUtf8(body: Uint8Array, type: string): Buffer {
   const bytes = Buffer.from(body)
-  const named =
+  const charset =
     /charset="?([\w.:-]+)/i.exec(type)?.[1] ??
     /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)/i.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
-  if (named === undefined || /^utf-?8$|^us-ascii$/i.test(named)) return bytes
+  if (charset === undefined || /^utf-?8$|^us-ascii$/i.test(charset)) return bytes
   try {
-    return Buffer.from(new TextDecoder(named).decode(bytes))
+    return Buffer.from(new TextDecoder(charset).decode(bytes))
   } catch {
     return bytes // a charset that no one knows: most of it may be readable
   }

@@ -61,9 +61,9 @@ const event = (uid: string, summary: string) =>
   ].join('\r\n')
 
 async function all(of: DavServer, url: string, hrefs: string[]) {
-  const found = []
-  for await (const some of objectsAt(of, url, hrefs)) found.push(...some)
-  return found
+  const objects = []
+  for await (const batch of objectsAt(of, url, hrefs)) objects.push(...batch)
+  return objects
 }
 
 test('calendars are found from the address of the server, with what may be done in them', {
@@ -112,14 +112,14 @@ test('what changed since a token is told exactly: made, changed, removed', { ski
     [false, [href('a'), href('e')], [href('b')]],
   )
   assert.deepEqual((await changesSince(server(), url, next.token)).changed, [])
-  const found = await all(server(), url, [href('a'), href('b'), href('c')])
+  const objects = await all(server(), url, [href('a'), href('b'), href('c')])
   assert.deepEqual(
-    found.map((davObject) => davObject.href).sort(),
+    objects.map((davObject) => davObject.href).sort(),
     [href('a'), href('c')],
     'one that is gone is left out and fails nothing',
   )
   assert.match(
-    found.find((davObject) => davObject.href === href('c'))!.ics,
+    objects.find((davObject) => davObject.href === href('c'))!.ics,
     /SUMMARY:Grüße <c> & 42/,
   )
   assert.equal(await objectAt(server(), href('b')), undefined)
@@ -146,15 +146,15 @@ test('a token that the server does not know, and a server without tokens, lead t
 test('a refused sign-in is asked for anew once, and is never an empty account', {
   skip,
 }, async () => {
-  const asked: boolean[] = []
+  const signIns: boolean[] = []
   const wrong = server({
     login: async (again) => {
-      asked.push(again)
+      signIns.push(again)
       return { user: 'alice', password: 'wrong' }
     },
   })
   await assert.rejects(changesSince(wrong, dav.users[0]!.calendar, undefined), SignInRefused)
-  assert.deepEqual(asked, [false, true])
+  assert.deepEqual(signIns, [false, true])
   await assert.rejects(findCalendars(wrong), SignInRefused)
   const renewed = server({
     login: async (again) => ({ user: 'alice', password: again ? 'alice-secret' : 'old' }),
@@ -206,15 +206,15 @@ test('a foreign calendar, a failing server, a web page and cut XML are failures,
 })
 
 test('a password goes to hosts of the same provider alone, wherever redirects and addresses in answers lead', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const at = (url: string, to?: string): DavServer => ({
     url,
     login: async () => ({ user: 'ann', password: 'secret' }),
     ask: async (where, { headers }) => {
-      asked.push(
+      requests.push(
         `${new URL(where).host} ${headers.authorization === undefined ? 'without' : 'with'}`,
       )
-      const isFirst = to !== undefined && asked.length === 1
+      const isFirst = to !== undefined && requests.length === 1
       return {
         status: isFirst ? 302 : 200,
         headers: isFirst ? { location: to } : {},
@@ -230,13 +230,13 @@ test('a password goes to hosts of the same provider alone, wherever redirects an
     ['https://dav.example.com/', 'http://dav.example.com/a.ics', false],
     ['https://192.0.2.7/', 'https://198.51.2.7/a.ics', false],
   ] as const) {
-    asked.splice(0)
+    requests.splice(0)
     if (isKin) assert.match((await objectAt(at(url, to), `${url}a.ics`))!.ics, /SUMMARY:a/)
     else await assert.rejects(objectAt(at(url, to), `${url}a.ics`), DavFailure, to)
-    assert.deepEqual(asked.slice(1), isKin ? [`${new URL(to).host} with`] : [], to)
-    asked.splice(0)
+    assert.deepEqual(requests.slice(1), isKin ? [`${new URL(to).host} with`] : [], to)
+    requests.splice(0)
     if (!isKin) await assert.rejects(objectAt(at(url), to), DavFailure)
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requests, [])
   }
 })
 
@@ -275,13 +275,14 @@ test('addresses that are none are a failure that says so, and a % that is writte
       isCut: false,
     }),
   })
-  const gone = (href: string) =>
+  const missingEntry = (href: string) =>
     `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`
   for (const href of ['http://[', 'https://:', '<d:x>1</d:x>'])
-    await assert.rejects(changesSince(answer(gone(href)), url, 'before'), DavFailure, href)
-  assert.deepEqual((await changesSince(answer(gone('/c/100%.ics')), url, 'before')).removed, [
-    `${url}100%.ics`,
-  ])
+    await assert.rejects(changesSince(answer(missingEntry(href)), url, 'before'), DavFailure, href)
+  assert.deepEqual(
+    (await changesSince(answer(missingEntry('/c/100%.ics')), url, 'before')).removed,
+    [`${url}100%.ics`],
+  )
 })
 
 test('an answer of many megabytes costs the thread that serves everybody little, and one without measure is a failure', async () => {

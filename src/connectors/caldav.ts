@@ -21,7 +21,7 @@ export interface DavCalendar {
   name: string
   /** `#rrggbb`, where the server has one. */
   color: string | undefined
-  /** Of the IANA list, where the server says so. */
+  /** IANA time zone, if the server provides it. */
   timezone: string | undefined
   access: 'owner' | 'writer' | 'reader' | 'free_busy'
   /** Changes whenever something in the calendar does; not every server has it. */
@@ -36,14 +36,17 @@ export interface DavObject {
   ics: string
 }
 
-/** What is new in a calendar. `isWhole`: changed names all that is there, because the token was none or is known no more. */
+/**
+ * Changes in a calendar. `isWhole`: `changed` lists the whole calendar, because there was no token or the server no
+ * longer knows it.
+ */
 export interface DavChanges {
   isWhole: boolean
   changed: { href: string; etag: string }[]
   removed: string[]
   token: string | undefined
 }
-/** What finds the calendars of an account reads answers at once; no one's are longer. */
+/** Maximum length of answers during calendar discovery, which reads them at once; legitimate ones are shorter. */
 const maxDiscoveryLength = 256_000
 
 const maxPages = 200
@@ -53,11 +56,11 @@ const perMultiget = 40
 export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
   const { createAccount } = await import('tsdav')
   const fetch = shortAnswers(davFetch(server))
-  const found = await failing(() =>
+  const davAccount = await failing(() =>
     createAccount({ account: { serverUrl: server.url, accountType: 'caldav' }, fetch }),
   )
-  const principal = found.principalUrl!
-  const rows = await propfind(server, found.homeUrl!, '1', {
+  const principal = davAccount.principalUrl!
+  const rows = await propfind(server, davAccount.homeUrl!, '1', {
     'd:displayname': {},
     'd:resourcetype': {},
     'd:owner': {},
@@ -71,10 +74,13 @@ export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
   })
   return rows
     .filter(isForEvents)
-    .map((row) => calendarOf(row, hrefAddress(row.href!, found.homeUrl!), principal))
+    .map((row) => calendarOf(row, hrefAddress(row.href!, davAccount.homeUrl!), principal))
 }
 
-/** What changed since a token; all of it where there is none, or the server knows it no more. @throws SignInRefused, DavFailure */
+/**
+ * Changes since a token; everything if there is none, or the server no longer knows it. @throws SignInRefused,
+ * DavFailure
+ */
 export async function changesSince(
   server: DavServer,
   url: string,
@@ -250,17 +256,17 @@ async function pageOfChanges(
 async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
   const self = pathOf(url)
-  const found = rows.map((row) => ({
+  const entries = rows.map((row) => ({
     href: hrefAddress(row.href, url),
     given: row.href,
     props: row.props,
   }))
-  if (!found.some((item) => pathOf(item.href) === self))
+  if (!entries.some((item) => pathOf(item.href) === self))
     throw new DavFailure(
       207,
       'The list of a calendar does not name the calendar itself, so it may be of something else.',
     )
-  const objects = found.filter(
+  const objects = entries.filter(
     (item) =>
       item.props?.getetag !== undefined &&
       !('collection' in (item.props.resourcetype ?? {})) &&
@@ -299,11 +305,11 @@ async function multiget(
   return rows.flatMap((row) => {
     const ics = elementText(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
-    const asked = wanted.get(pathAndQuery(hrefAddress(row.href, url)))
-    if (asked === undefined) return [] // no one asked for it, and it may stand for another event
+    const requestedHref = wanted.get(pathAndQuery(hrefAddress(row.href, url)))
+    if (requestedHref === undefined) return [] // no one asked for it, and it may stand for another event
     return [
       {
-        href: asked,
+        href: requestedHref,
         etag: row.props?.getetag === undefined ? undefined : String(elementText(row.props.getetag)),
         ics,
       },

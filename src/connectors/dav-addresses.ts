@@ -32,7 +32,7 @@ export function pathAndQuery(url: string): string {
   return `${pathOf(url)}${new URL(url).search}`
 }
 
-/** What names an object on its server, however it is encoded. */
+/** Decoded path that identifies an object on its server, regardless of encoding. */
 export function pathOf(url: string): string {
   return decoded(new URL(url).pathname).replace(/\/+$/, '')
 }

@@ -12,7 +12,7 @@ export interface RawAnswer {
 
 export type DavRow = Pick<DAVResponse, 'href' | 'status' | 'props'>
 
-/** What is read of an answer besides its rows. `isMultistatus`: it is a list of a DAV server, and no page to sign in. */
+/** Parsed answer, without its rows. `isMultistatus`: it is a list from a DAV server, not a sign-in page. */
 export interface ReadAnswer {
   isMultistatus: boolean
   status: number

@@ -29,7 +29,7 @@ export async function request(
 ): Promise<DavAnswer> {
   const { davRequest } = await import('tsdav')
   const ask = davFetch(server)
-  let kept: RawAnswer | undefined
+  let lastAnswer: RawAnswer | undefined
   await failing(() =>
     davRequest({
       url,
@@ -37,7 +37,7 @@ export async function request(
       parseOutgoing: false,
       fetch: async (input, init) => {
         const answer = await ask(input, init)
-        kept = {
+        lastAnswer = {
           url: answer.url,
           status: answer.status,
           contentType: answer.headers.get('content-type') ?? '',
@@ -47,7 +47,7 @@ export async function request(
       },
     }),
   )
-  return readAnswer(kept!)
+  return readAnswer(lastAnswer!)
 }
 
 async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
@@ -128,7 +128,7 @@ export function elementText(value: unknown): string | undefined {
   return elementText(_cdata ?? _text)
 }
 
-/** What tsdav throws of its own says only that something was not found. */
+/** Replaces errors of tsdav, which only say that something was not found. */
 export async function failing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

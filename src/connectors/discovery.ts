@@ -1,4 +1,5 @@
-// Where the mail and calendars of an address are, by what is known of providers and what domains say. It asks no one: it reads what was asked.
+// Finds the mail and calendar servers of an address from known providers and domain records. It makes no requests: it
+// only parses their answers.
 
 export interface MailServer {
   host: string
@@ -13,14 +14,14 @@ export interface FoundServers {
   caldav?: { url: string }
   /** The user name there. */
   login: string
-  /** What a person has to know before it works, in words. */
+  /** Note for the person about steps required before it works. */
   note?: string
 }
 
 interface Provider {
   /** The domains of its addresses. */
   domains: readonly string[]
-  /** How the hosts end that take the mail of domains that it keeps for others. */
+  /** Suffixes of the mail hosts for the domains that the provider hosts. */
   mailHosts: readonly string[]
   imap?: string
   /** With :587 it speaks STARTTLS. */
@@ -158,22 +159,22 @@ export interface KnownProvider {
   isGoogle: boolean
 }
 
-/** What is known of the provider of an address, by its domain, or by the hosts that take the domain's mail. */
+/** Finds the known provider of an address, by its domain, or by the hosts that take the domain's mail. */
 export function knownProvider(
   address: string,
   mailHosts: readonly string[] = [],
 ): KnownProvider | undefined {
   const domain = domainOf(address)
   const [host] = mailHosts
-  const found =
+  const matchingProvider =
     providers.find((provider) => provider.domains.includes(domain)) ??
     (host === undefined
       ? undefined
       : providers.find((provider) =>
           provider.mailHosts.some((end) => host === end || host.endsWith(`.${end}`)),
         ))
-  if (!found) return undefined
-  const { imap, smtp, caldav, note, isGoogle = false } = found
+  if (!matchingProvider) return undefined
+  const { imap, smtp, caldav, note, isGoogle = false } = matchingProvider
   return {
     isGoogle,
     servers: {
@@ -209,10 +210,10 @@ export function domainOf(address: string): string {
 /** Addresses of what Mozilla calls autoconfig, by TLS only: anyone who answers it decides where the password goes. */
 export function autoconfigUrls(address: string): string[] {
   const domain = domainOf(address)
-  const asked = `emailaddress=${encodeURIComponent(address)}`
+  const query = `emailaddress=${encodeURIComponent(address)}`
   return [
-    `https://autoconfig.${domain}/mail/config-v1.1.xml?${asked}`,
-    `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml?${asked}`,
+    `https://autoconfig.${domain}/mail/config-v1.1.xml?${query}`,
+    `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml?${query}`,
   ]
 }
 
@@ -265,7 +266,7 @@ function filled(text: string, address: string): string {
     .replaceAll('%EMAILDOMAIN%', address.slice(at + 1))
 }
 
-/** Where servers usually are whose domain says nothing, the likeliest first. */
+/** Usual server names for domains that publish none, likeliest first. */
 export function guesses(address: string): { imap: MailServer[]; smtp: MailServer[] } {
   const domain = domainOf(address)
   return {

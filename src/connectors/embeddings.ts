@@ -11,7 +11,6 @@ export type Ask = (
   isCut: boolean
 }>
 
-/** Whom to ask, and for what. */
 export interface EmbeddingEndpoint {
   /** With or without /v1 at its end. */
   url: string
@@ -63,7 +62,6 @@ export async function embed(
   return vectorsIn(answer.body, texts.length, dimensions)
 }
 
-/** Where the texts go. */
 function addressOf(url: string): string {
   const base = url.replace(/\/+$/, '')
   if (base.endsWith('/embeddings')) return base
@@ -160,11 +158,16 @@ function dataIn(body: Buffer): unknown[] {
 }
 
 /** Most dimensions of a vector. */
-const most = 16_384
+const maxDimensions = 16_384
 
 function numbersOf(embedding: unknown): Float32Array {
   const numbers = vectorOf(embedding)
-  if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite))
+  if (
+    !numbers ||
+    numbers.length === 0 ||
+    numbers.length > maxDimensions ||
+    !numbers.every(Number.isFinite)
+  )
     throw nonsense('one of them is neither numbers nor base64')
   return numbers
 }

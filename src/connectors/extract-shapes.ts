@@ -4,7 +4,7 @@ export interface ExtractedText {
   /** Pages, slides or sheets. */
   pages?: number
   kind: 'native' | 'none'
-  /** What the text is: Markdown of DOCX, HTML and messages; otherwise as it stands. */
+  /** Format of the text: Markdown for DOCX, HTML and messages; otherwise plain. */
   format: 'text' | 'markdown'
   /** The text was longer than is kept. */
   cut?: true
@@ -17,11 +17,10 @@ export interface ExtractLimits {
   /** Characters that are kept. */
   characters: number
   pages: number
-  /** Of processor time. */
+  /** Processor time, not wall time. */
   milliseconds: number
 }
 
-/** What one file may take where nothing else is said. */
 export const extractLimits: ExtractLimits = {
   bytes: 50 * 1024 * 1024,
   characters: 1_000_000,

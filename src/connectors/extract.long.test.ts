@@ -43,8 +43,8 @@ test('files made to fill memory or time are given up within their bounds, and th
   ]
   for (const [name, bytes] of bombs) {
     const before = process.memoryUsage().rss
-    const found = await extractText(bytes, '', name, { milliseconds: 10_000 })
-    assert.equal(found.kind, 'none', name)
+    const extracted = await extractText(bytes, '', name, { milliseconds: 10_000 })
+    assert.equal(extracted.kind, 'none', name)
     assert.ok(
       process.memoryUsage().rss - before < 1_200_000_000,
       `${name} took ${(process.memoryUsage().rss - before) / 1e6} MB`,
@@ -67,8 +67,12 @@ test('XML with thousands of tags without an end is read within its time', async 
     inFormula,
   ]) {
     const body = `<w:p>${run('Before')}<!-- <m:oMath> ${hostile} < --></w:p><w:p>${run('after')}</w:p>`
-    const found = await extractText(docxOf(body), wordType, 'a.docx', { milliseconds: 5_000 })
-    assert.deepEqual([found.text, found.warnings], ['Before\n\nafter', []], hostile.slice(0, 40))
+    const extracted = await extractText(docxOf(body), wordType, 'a.docx', { milliseconds: 5_000 })
+    assert.deepEqual(
+      [extracted.text, extracted.warnings],
+      ['Before\n\nafter', []],
+      hostile.slice(0, 40),
+    )
   }
   const properties = '<m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr>'
   assert.equal(withLinearMath(`a${properties}b<m:oMathParaPr>c`), 'ab<m:oMathParaPr>c')

@@ -5,13 +5,13 @@ import { docxOf, pdfFrom, pdfOf, pptxOf, xlsxOf } from '../testing/documents.ts'
 import { extractText } from './extract.ts'
 
 test('text is read from a PDF, page by page', async () => {
-  const found = await extractText(
+  const extracted = await extractText(
     pdfOf(['Offer 17', 'Price: 300 (net)'], ['Page two']),
     'application/pdf',
     'offer.pdf',
   )
   assert.deepEqual(
-    [found.kind, found.pages, found.text, found.warnings],
+    [extracted.kind, extracted.pages, extracted.text, extracted.warnings],
     ['native', 2, 'Offer 17\nPrice: 300 (net)\n\nPage two', []],
   )
 })
@@ -28,7 +28,7 @@ test('of a Word document headings, tables and lists stay', async () => {
   const p = (text: string, style = '') =>
     `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`
   const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`
-  const found = await extractText(
+  const extracted = await extractText(
     docxOf(
       `${p('Offer', 'Heading1')}${p('For Ann &amp; Bob')}<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Tea')}${cell('3')}</w:tr></w:tbl>`,
       {
@@ -40,15 +40,15 @@ test('of a Word document headings, tables and lists stay', async () => {
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     'offer.docx',
   )
-  assert.deepEqual([found.kind, found.format], ['native', 'markdown'])
+  assert.deepEqual([extracted.kind, extracted.format], ['native', 'markdown'])
   assert.match(
-    found.text,
+    extracted.text,
     /^# Offer\n\nFor Ann & Bob\n\n\| Item \| Price \|\n\| -+ \| -+ \|\n\| Tea +\| 3 +\|$/,
   )
 })
 
 test('of a workbook each sheet is read, cells apart by tabs', async () => {
-  const found = await extractText(
+  const extracted = await extractText(
     xlsxOf({
       Sales: [
         ['Month', 'Sum'],
@@ -60,9 +60,9 @@ test('of a workbook each sheet is read, cells apart by tabs', async () => {
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'a.xlsx',
   )
-  assert.deepEqual([found.kind, found.pages], ['native', 3])
-  assert.match(found.text, /# Sales\n\nMonth\tSum\nMay\t300\n/)
-  assert.match(found.text, /# Notes\n\nhello/)
+  assert.deepEqual([extracted.kind, extracted.pages], ['native', 3])
+  assert.match(extracted.text, /# Sales\n\nMonth\tSum\nMay\t300\n/)
+  assert.match(extracted.text, /# Notes\n\nhello/)
 })
 
 test('slides, OpenDocument, HTML, mail and plain text are read', async () => {
@@ -98,9 +98,9 @@ test('slides, OpenDocument, HTML, mail and plain text are read', async () => {
 
 test('what has no text says why', async () => {
   const why = async (bytes: Uint8Array, name: string, mime = '') => {
-    const found = await extractText(bytes, mime, name)
-    assert.deepEqual([found.kind, found.text], ['none', ''])
-    return found.warnings.join(' ')
+    const extracted = await extractText(bytes, mime, name)
+    assert.deepEqual([extracted.kind, extracted.text], ['none', ''])
+    return extracted.warnings.join(' ')
   }
   assert.match(
     await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'),
@@ -115,12 +115,12 @@ test('what has no text says why', async () => {
 })
 
 test('long texts are cut and say so', async () => {
-  const found = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', {
+  const extracted = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', {
     characters: 1_000,
   })
-  assert.equal(found.text.length, 1_000)
-  assert.match(found.warnings[0]!, /49999 characters, of which the first 1000/)
-  assert.equal(found.cut, true)
+  assert.equal(extracted.text.length, 1_000)
+  assert.match(extracted.warnings[0]!, /49999 characters, of which the first 1000/)
+  assert.equal(extracted.cut, true)
   assert.match(
     (await extractText(new Uint8Array(2_000), 'text/plain', 'a.txt', { bytes: 1_000 }))
       .warnings[0]!,
@@ -128,7 +128,7 @@ test('long texts are cut and say so', async () => {
   )
 })
 
-/** As encrypted by RC4 with a password that no one knows. */
+/** PDF as if encrypted by RC4 with an unknown password. */
 function protectedPdf(): Uint8Array {
   return pdfFrom(
     [

@@ -38,20 +38,20 @@ export async function extractText(
         ...none(warnings[0] ?? 'It contains no text.'),
         ...(pages === undefined ? {} : { pages }),
       }
-    const kept =
+    const truncated =
       clean.length > limits.characters
         ? clean.slice(0, limits.characters).replace(/[\ud800-\udbff]$/, '')
         : clean
-    if (kept !== clean)
+    if (truncated !== clean)
       warnings.push(
         `The text has ${clean.length} characters, of which the first ${limits.characters} are kept.`,
       )
     return {
-      text: kept,
+      text: truncated,
       ...(pages === undefined ? {} : { pages }),
       kind: 'native',
       format,
-      ...(kept === clean ? {} : { cut: true as const }),
+      ...(truncated === clean ? {} : { cut: true as const }),
       warnings,
     }
   } catch (error) {

@@ -1,4 +1,3 @@
-/** Who signed in, and by what. */
 interface Login {
   user: string
   password?: string | undefined

@@ -112,9 +112,9 @@ test('an attachment is taken out of a message by its number', async () => {
     '--b--',
     '',
   )
-  const found = await attachmentOf(raw, '2')
+  const attachment = await attachmentOf(raw, '2')
   assert.deepEqual(
-    [found!.name, found!.mime, Buffer.from(found!.content).toString().trim()],
+    [attachment!.name, attachment!.mime, Buffer.from(attachment!.content).toString().trim()],
     ['a.csv', 'text/csv', 'a,b'],
   )
   assert.equal(await attachmentOf(raw, '7'), undefined)
@@ -152,7 +152,7 @@ test('what no one sees of a message is not in its text', async () => {
 })
 
 test('what people see of a message stays, also where its style is not understood', async () => {
-  const shown = [
+  const visibleTexts = [
     '<style>@media (max-width:600px){.m{display:none}}</style><div class="m">VISIBLE</div>',
     '<div style="background:url(x.png)"><span style="color:#fff">VISIBLE</span></div>',
     '<table bgcolor="navy"><tr><td style="color:white">VISIBLE</td></tr></table>',
@@ -163,7 +163,7 @@ test('what people see of a message stays, also where its style is not understood
     '<![if !mso]>VISIBLE<![endif]>',
     '<noscript>VISIBLE</noscript>',
   ]
-  for (const name of shown) assert.match((await html(name)).own, /VISIBLE/, name)
+  for (const name of visibleTexts) assert.match((await html(name)).own, /VISIBLE/, name)
 })
 
 test('HTML becomes Markdown: tables of data stay tables, those that place things become text, pictures their words', async () => {
@@ -191,16 +191,16 @@ test('HTML that is kept has no scripts, styles, forms, ids or pictures from else
 })
 
 test('findings of the server that received a message count, and not those that its sender put in', async () => {
-  const found = async (...headers: string[]) =>
+  const authenticationOf = async (...headers: string[]) =>
     (await parseMessage(message(...headers, 'From: a@b.example', '', ''))).authentication
   assert.deepEqual(
-    await found(
+    await authenticationOf(
       'Authentication-Results: mx.me.example; spf=pass smtp.mailfrom=x; dkim=fail (bad; dkim=pass) header.d=x; dmarc=none',
     ),
     { spf: 'pass', dkim: 'fail', dmarc: 'none' },
   )
   assert.deepEqual(
-    await found(
+    await authenticationOf(
       'Authentication-Results: mx.me.example; spf=fail',
       'Authentication-Results: mx.me.example; dkim=none',
       'Authentication-Results: evil.example; dmarc=pass',
@@ -209,13 +209,15 @@ test('findings of the server that received a message count, and not those that i
     { spf: 'fail', dkim: 'none' },
   )
   assert.deepEqual(
-    await found(
+    await authenticationOf(
       'Authentication-Results: mx.me.example; dkim=fail header.d=list; dkim=pass header.d=x',
     ),
     { dkim: 'pass' },
   )
-  assert.deepEqual(await found('Received-SPF: softfail (mx: domain of x)'), { spf: 'softfail' })
-  assert.deepEqual(await found('Subject: spf=pass'), {})
+  assert.deepEqual(await authenticationOf('Received-SPF: softfail (mx: domain of x)'), {
+    spf: 'softfail',
+  })
+  assert.deepEqual(await authenticationOf('Subject: spf=pass'), {})
 })
 
 test('a delivery report says whose mail came back and why', async () => {
@@ -422,8 +424,8 @@ test('attachments that are text keep each byte that was sent', async () => {
     contents.map((content) => Buffer.byteLength(content)),
   )
   for (const [i, text] of contents.entries()) {
-    const found = await attachmentOf(bytes, `${i + 1}`)
-    assert.equal(found && Buffer.from(found.content).toString(), text)
+    const attachment = await attachmentOf(bytes, `${i + 1}`)
+    assert.equal(attachment && Buffer.from(attachment.content).toString(), text)
   }
   const alone = Buffer.from(
     `Content-Type: text/x-patch\r\nContent-Disposition: attachment\r\n\r\n${patch}`,

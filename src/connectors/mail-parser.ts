@@ -16,9 +16,11 @@ export async function parseMessage(
   limits: Partial<MailLimits> = {},
 ): Promise<ParsedMessage> {
   const bounds = { ...mailLimits, ...limits }
-  const kept = bytes.byteLength > bounds.bytes ? bytes.subarray(0, bounds.bytes) : bytes
-  const parsed = await attempt(kept, bounds).catch((error) => headersAlone(bytes, bounds, error))
-  if (kept !== bytes)
+  const readBytes = bytes.byteLength > bounds.bytes ? bytes.subarray(0, bounds.bytes) : bytes
+  const parsed = await attempt(readBytes, bounds).catch((error) =>
+    headersAlone(bytes, bounds, error),
+  )
+  if (readBytes !== bytes)
     parsed.warnings.unshift(
       `The message is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB; only its beginning was read.`,
     )
@@ -69,7 +71,7 @@ export async function parseHeaders(
   }
 }
 
-/** What is known of a message before anything of it was read. */
+/** Result for a message of which nothing has been read yet. */
 const emptyMessage: ParsedMessage = {
   headers: [],
   subject: '',

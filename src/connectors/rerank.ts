@@ -1,9 +1,8 @@
-// How well passages answer a query, from a server that speaks `POST /v1/rerank` as Cohere, Jina, llama.cpp and vLLM do, or
-// `POST /rerank` as text-embeddings-inference does.
+// Scores passages by how well they answer a query, with a server that supports `POST /v1/rerank` like Cohere, Jina,
+// llama.cpp and vLLM, or `POST /rerank` like text-embeddings-inference.
 
 import type { Ask } from './embeddings.ts'
 
-/** Whom to ask. */
 export interface RerankEndpoint {
   /** With or without /v1 at its end; ending in /rerank: that address, in the way of text-embeddings-inference unless a version stands before it. */
   url: string
@@ -53,7 +52,6 @@ export async function rerank(
   return scoresIn(answer.body, texts.length)
 }
 
-/** Where the passages go. */
 function addressOf(url: string): string {
   const base = url.replace(/\/+$/, '')
   if (base.endsWith('/rerank')) return base

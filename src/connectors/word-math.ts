@@ -119,8 +119,8 @@ function childrenOf(node: MathNode, name: string): MathNode[] {
 /** A setting of an element, from its properties: `<m:naryPr><m:chr m:val="∑"/>`. */
 function settingOf(node: MathNode, name: string): string | undefined {
   const properties = node.children.find((child) => child.name === `${node.name}Pr`)
-  const found = properties?.children.find((child) => child.name === name)
-  return found && (/\bm:val="([^"]*)"/.exec(found.attributes)?.[1] ?? '')
+  const property = properties?.children.find((child) => child.name === name)
+  return property && (/\bm:val="([^"]*)"/.exec(property.attributes)?.[1] ?? '')
 }
 
 function group(text: string): string {

@@ -8,8 +8,8 @@ import { heldFile, heldIn, isExecutable } from '../executable.ts'
 
 const isBundled = import.meta.url.endsWith('.mjs')
 
-/** What each is called in dist/assets, and where it is kept. */
-const kept = {
+/** File names in dist/assets, with their locations in the sources. */
+const assetSources = {
   'schema.sql': () => new URL('../../schema.sql', import.meta.url),
   'sqlite.sql': () => new URL('./sqlite.sql', import.meta.url),
   'postgres.sql': () => new URL('./postgres/postgres.sql', import.meta.url),
@@ -20,10 +20,10 @@ const kept = {
   'swagger-ui.css': () => ofPackage('swagger-ui-dist/swagger-ui.css'),
 }
 
-export type Asset = keyof typeof kept
+export type Asset = keyof typeof assetSources
 
 /** All of them, for the build to copy. */
-export const assets = Object.keys(kept) as Asset[]
+export const assets = Object.keys(assetSources) as Asset[]
 
 /** The files of a folder and of those inside it, by their paths below it. */
 export interface Files {
@@ -33,7 +33,7 @@ export interface Files {
   read(path: string): Buffer
 }
 
-/** What is in a folder of the disk; `folder`: with a slash at its end. */
+/** Reads files of a folder on disk; `folder`: with a slash at its end. */
 export function filesOnDisk(folder: URL): Files {
   return {
     has: (path) => existsSync(new URL(path, folder)),
@@ -62,15 +62,15 @@ export const builtWeb: Files = builtFiles('web/')
 /** The views for MCP hosts, a page each. */
 export const builtApps: Files = builtFiles('apps/')
 
-/** What the build leaves in a folder beside the bundle, or in dist/ of the sources. */
+/** Build output in a folder beside the bundle, or in dist/ of the sources. */
 function builtFiles(folder: `${string}/`): Files {
   if (isExecutable) return filesHeld(folder)
   return filesOnDisk(new URL(isBundled ? `./${folder}` : `../../dist/${folder}`, import.meta.url))
 }
 
-/** Where a file, or a folder with a slash at the end, lies on the disk; for the build. */
+/** Path of a file, or of a folder with a slash at the end; for the build. */
 export function assetUrl(name: Asset): URL {
-  return isBundled ? new URL(`./assets/${name}`, import.meta.url) : kept[name]()
+  return isBundled ? new URL(`./assets/${name}`, import.meta.url) : assetSources[name]()
 }
 
 /** The content of a file; not to be written to. */

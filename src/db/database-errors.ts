@@ -1,8 +1,8 @@
 import { CommitFailure, OutcomeUnknown } from './writer.ts'
 
 /**
- * What a failed statement means, on whichever engine. full: no space is left; unavailable: try again later; unique: a value that must
- * be unique is there already; constraint: anything else that the schema forbids.
+ * Cause of a failed statement, on either engine. full: no space is left; unavailable: try again later; unique: a
+ * value that must be unique exists already; constraint: any other violation of the schema.
  */
 export type DatabaseFailure = 'full' | 'unavailable' | 'unique' | 'constraint'
 

@@ -19,7 +19,7 @@ test('queries answer rows, numbers of changes and what they return; a fault of S
   const raw = new Database(':memory:')
   raw.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT')
   const db = kyselyOver<{ t: { id: number; text: string } }>(raw)
-  const made = await db
+  const inserted = await db
     .insertInto('t')
     .values([
       { id: 1, text: 'a' },
@@ -27,7 +27,7 @@ test('queries answer rows, numbers of changes and what they return; a fault of S
     ])
     .returning('id')
     .execute()
-  assert.deepEqual(made, [{ id: 1 }, { id: 2 }])
+  assert.deepEqual(inserted, [{ id: 1 }, { id: 2 }])
   const changed = await db
     .updateTable('t')
     .set({ text: 'c' })

@@ -10,8 +10,8 @@ export function asRefusal(
   request: { requestId: string; tool: string; args?: unknown },
 ): Refusal {
   if (error instanceof Refusal) return error
-  const known = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
-  if (known) return known
+  const refusal = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
+  if (refusal) return refusal
   const reference = randomUUID()
   log.error('a call failed unexpectedly', {
     reference,
@@ -29,7 +29,7 @@ export function cancelled(): Refusal {
   return new Refusal('cancelled', 'The client disconnected before the answer was ready.')
 }
 
-/** What a signal makes of work that it ends. */
+/** True for the error of work that was aborted by a signal. */
 function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }

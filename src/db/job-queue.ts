@@ -1,12 +1,10 @@
-/** How a job of a writer ended. */
 export type JobOutcome = { value: unknown } | { error: unknown }
 
-/** What waits for a writer. */
 export interface Job {
   run: () => Promise<unknown>
   /** A single statement, which needs no savepoint of its own. */
   single: boolean
-  /** Those who follow changes need not hear of it. */
+  /** True if followers of changes need not be notified. */
   isQuiet: boolean
   settle: (outcome: JobOutcome) => void
 }
@@ -14,10 +12,10 @@ export interface Job {
 /** Background work gives way to the others; what only appends is not told to those who follow changes. */
 export type JobKind = 'call' | 'append' | 'background'
 
-/** How long background work gives way to calls, in milliseconds: on a busy server, too, it goes on. */
+/** Maximum milliseconds for which background work yields to calls, so that it proceeds even on a busy server. */
 const maxBackgroundWaitMs = 100
 
-/** What waits for a writer: the jobs of calls share transactions; background jobs get one each, when no call waits. */
+/** Queue of write jobs: jobs of calls share transactions; each background job gets its own, when no call waits. */
 export class JobQueue {
   readonly #batchSize: number
   readonly #now: () => number

@@ -6,7 +6,10 @@ import {
   type LimitNode,
 } from 'kysely'
 
-/** What the conditions of partial indexes compare with a constant. A plan takes such an index only where it sees that constant. */
+/**
+ * Constants in the conditions of partial indexes. The planner uses such an index only if the query contains the
+ * constant literally.
+ */
 const valuesOfIndexes: Record<string, readonly (string | number)[]> = {
   awaiting: ['none'],
   body_state: ['pending'],

@@ -98,10 +98,10 @@ function step(
         throw new Error(
           `Migration to version ${version} would break ${quantity(broken.length, 'reference')}.`,
         )
-      const found = db.pragma('integrity_check(1)', { simple: true })
-      if (found !== 'ok')
+      const integrity = db.pragma('integrity_check(1)', { simple: true })
+      if (integrity !== 'ok')
         throw new Error(
-          `Migration to version ${version} would leave the database damaged: ${String(found)}.`,
+          `Migration to version ${version} would leave the database damaged: ${String(integrity)}.`,
         )
       db.pragma(`user_version = ${version}`)
     }).immediate()

@@ -145,7 +145,7 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
   }
 }
 
-/** What a command does instead of migrating: it makes a database that is not there yet, and refuses one of another schema. */
+/** Startup of commands that do not migrate: creates a missing database, and refuses one with another schema. */
 function begin(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
   if (at < newestVersion(steps) && !isEmpty(db))
@@ -175,11 +175,11 @@ function check(path: string): void {
   if (statSync(path).size === 0)
     throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)
   const db = new Database(path, { readonly: true, timeout: 2000 })
-  const found = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
+  const integrity = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
   db.close()
-  if (found !== 'ok')
+  if (integrity !== 'ok')
     throw new Damaged(
-      `${path} is damaged: ${String(found)
+      `${path} is damaged: ${String(integrity)
         .replace(/^.*in database main.*\n/, '')
         .replaceAll('\n', '; ')}. ${untouched}`,
     )

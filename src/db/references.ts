@@ -9,7 +9,10 @@ const byNamed = Map.groupBy(
   (reference) => reference.named as string,
 )
 
-/** Which columns name rows of this table, by the foreign keys of the schema; tables that name others before those others. */
+/**
+ * Columns that refer to rows of this table, by the foreign keys of the schema; tables come before the tables that
+ * they refer to.
+ */
 export function referencesTo(table: string): readonly Reference[] {
   return byNamed.get(table) ?? []
 }

@@ -15,7 +15,7 @@ export function strict(sql: string): string {
     .replace(/\bDOUBLE PRECISION\b/g, 'REAL')
 }
 
-/** What SQLite has beyond the portable schema: full-text tables and triggers. */
+/** SQLite additions to the portable schema: full-text tables and triggers. */
 export function sqliteOnly(): string {
   return assetText('sqlite.sql')
 }

@@ -9,7 +9,7 @@ import { scratch } from '../testing/scratch.ts'
 import { migrations, newestVersion, NewerSchema, type Migration } from './migrate.ts'
 import { databasePath, openStore } from './open.ts'
 
-const known = migrations()
+const currentMigrations = migrations()
 const current = newestVersion()
 const next = current + 1
 /** Steps that take long enough to be killed in, each of which changes many rows and says in a table that it is through. */
@@ -51,14 +51,14 @@ function look(file: string): { version: number; name: string; tables: number } {
 
 test('an upgrade keeps the database as it was before, for its owner alone, and the next one takes its place', async (t) => {
   const { dir, file } = await made(t)
-  const store = openStore(dir, 'server', [...known, slow[0]!])
+  const store = openStore(dir, 'server', [...currentMigrations, slow[0]!])
   assert.deepEqual(store.applied, [slow[0]!.name])
   await store.close()
   assert.deepEqual(look(file), { version: next, name: 'step 1', tables: 1 })
   const copy = `${file}-before-${next}`
   assert.deepEqual(look(copy), { version: next - 1, name: 'step 0', tables: 0 })
   assert.equal(statSync(copy).mode & 0o777, 0o600)
-  await openStore(dir, 'server', [...known, ...slow]).close()
+  await openStore(dir, 'server', [...currentMigrations, ...slow]).close()
   assert.deepEqual(
     readdirSync(dir).filter((name) => name.includes('before')),
     [`workspace.db-before-${next + 1}`],
@@ -77,7 +77,7 @@ test('a start that has nothing to bring up to date copies nothing', async (t) =>
 
 test('going back is refused in words, by server and commands, and the file stays as it is', async (t) => {
   const { dir, file } = await made(t)
-  await openStore(dir, 'server', [...known, slow[0]!]).close()
+  await openStore(dir, 'server', [...currentMigrations, slow[0]!]).close()
   const before = readFileSync(file)
   for (const role of ['server', 'command'] as const)
     assert.throws(
@@ -95,7 +95,7 @@ test('a step that fails leaves the whole step before it, and the copy', async (t
     name: `0${next + 1}-bad.sql`,
     sql: "UPDATE orgs SET name = 'half'; CREATE TABLE step_9 (n TEXT); INSERT INTO nowhere VALUES (1);",
   }
-  assert.throws(() => openStore(dir, 'server', [...known, slow[0]!, bad]), /nowhere/)
+  assert.throws(() => openStore(dir, 'server', [...currentMigrations, slow[0]!, bad]), /nowhere/)
   assert.deepEqual(look(file), { version: next, name: 'step 1', tables: 1 })
   assert.ok(existsSync(`${file}-before-${next}`))
 })
@@ -107,7 +107,7 @@ test('a step that would leave the database broken is taken back', async (t) => {
     sql: "PRAGMA ignore_check_constraints = ON; INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES ('usr_x', 'org_x', 'x', 'x', 'no such role', 'active', 'UTC', '{}', 'available', 1, 0, 0); PRAGMA ignore_check_constraints = OFF;",
   }
   assert.throws(
-    () => openStore(dir, 'server', [...known, breaking]),
+    () => openStore(dir, 'server', [...currentMigrations, breaking]),
     /would leave the database damaged: CHECK constraint failed in users/,
   )
   assert.equal(look(file).version, current)
@@ -120,7 +120,7 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
   const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   writeFileSync(
     script,
-    `import { openStore } from ${here('./open.ts')}\nprocess.stdout.write('begun')\nopenStore(${JSON.stringify(dir)}, 'server', ${JSON.stringify([...known, ...slow])})\nprocess.stdout.write('done')\nsetInterval(() => {}, 1000)\n`,
+    `import { openStore } from ${here('./open.ts')}\nprocess.stdout.write('begun')\nopenStore(${JSON.stringify(dir)}, 'server', ${JSON.stringify([...currentMigrations, ...slow])})\nprocess.stdout.write('done')\nsetInterval(() => {}, 1000)\n`,
   )
   const whole = await timeOf(script)
   const seen = new Set<string>()
@@ -129,11 +129,11 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
       if (name.startsWith('workspace.db')) rmSync(join(dir, name))
     writeFileSync(file, old)
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const gone = new Promise((done) => child.once('exit', done))
+    const exited = new Promise((done) => child.once('exit', done))
     await new Promise((begun) => child.stdout.once('data', begun))
     await pause((round / 11) * whole)
     child.kill('SIGKILL')
-    await gone
+    await exited
     const at = lookAsFound(file)
     seen.add(`${at.version}`)
     assert.deepEqual(at, {
@@ -144,16 +144,16 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
     const copy = readdirSync(dir).find((name) => /before-\d+$/.test(name))
     if (copy !== undefined) assert.equal(look(join(dir, copy)).name, 'step 0')
     if (at.tables > 0) assert.ok(copy !== undefined, 'no step is taken without a copy')
-    await openStore(dir, 'server', [...known, ...slow]).close()
+    await openStore(dir, 'server', [...currentMigrations, ...slow]).close()
     assert.deepEqual(look(file), { version: current + 3, name: 'step 3', tables: 3 })
   }
   assert.ok(seen.size > 1, `it was killed at different steps: ${[...seen].join(', ')}`)
 })
 
-/** How long such an upgrade takes from its beginning to its end, here and now. */
+/** Measures the duration of such an upgrade on this machine. */
 async function timeOf(script: string): Promise<number> {
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const gone = new Promise((done) => child.once('exit', done))
+  const exited = new Promise((done) => child.once('exit', done))
   let [said, begun] = ['', 0]
   const took = await new Promise<number>((go) => {
     child.stdout.on('data', (part) => {
@@ -163,11 +163,11 @@ async function timeOf(script: string): Promise<number> {
     })
   })
   child.kill('SIGKILL')
-  await gone
+  await exited
   return took
 }
 
-/** As the next process finds it, the log beside it included. */
+/** Opens the database as the next process would, including the log beside it. */
 function lookAsFound(file: string): ReturnType<typeof look> {
   const db = new Database(file)
   db.close()

@@ -29,14 +29,19 @@ export function noteWhole(path: string): void {
 
 const place = (path: string) => `${path}-whole`
 
-/** What changes with any change of the file; undefined where there is a log beside it, which may hold more than the file. */
+/**
+ * Value that changes with any change of the file; undefined if there is a log beside it, which may contain more than
+ * the file.
+ */
 function stateOf(path: string): string | undefined {
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })) return undefined
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
   return [ino, size, mtimeNs, ctimeNs].join(' ') // ctime cannot be set: a copy that keeps its times still differs
 }
 
-/** What is wrong with a database as a whole, in words: its pages and indexes (those of the words included), then its references. */
+/**
+ * Describes the faults of a whole database: its pages and indexes (including full-text indexes), then its references.
+ */
 export function faultsOf(db: Database.Database): string[] {
   const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[])
     .map((row) => inOneLine(row.integrity_check))

@@ -30,11 +30,11 @@ after(() => {
 })
 
 const note = (text: string) => async () => void db.prepare('INSERT INTO notes VALUES (?)').run(text)
-const kept = () => db.prepare('SELECT text FROM notes ORDER BY text').pluck().all()
+const noteTexts = () => db.prepare('SELECT text FROM notes ORDER BY text').pluck().all()
 
 test('callers that come together share one transaction', async () => {
   await Promise.all(Array.from({ length: 100 }, (_, i) => writer.run(note(`n${i}`))))
-  assert.equal(kept().length, 100)
+  assert.equal(noteTexts().length, 100)
   assert.deepEqual(writer.counts, { batches: 1, jobs: 100 })
 })
 
@@ -73,17 +73,17 @@ test('a job that fails takes back its own writes and no one else’s', async () 
     ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
   )
   assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /Error: no/)
-  assert.deepEqual(kept(), ['after', 'before'])
+  assert.deepEqual(noteTexts(), ['after', 'before'])
 })
 
 test('a caller that waits alone has the transaction without a savepoint, which ends with it where it fails', async () => {
-  const said: string[] = []
+  const statements: string[] = []
   db.close()
-  db = new Database(path, { timeout: 0, verbose: (text) => said.push(String(text)) })
+  db = new Database(path, { timeout: 0, verbose: (text) => statements.push(String(text)) })
   writer = new SqliteWriter(db)
   await writer.run(note('kept'))
   assert.deepEqual(
-    said.filter((text) => /savepoint|release/i.test(text)),
+    statements.filter((text) => /savepoint|release/i.test(text)),
     [],
   )
   await assert.rejects(
@@ -96,13 +96,13 @@ test('a caller that waits alone has the transaction without a savepoint, which e
   )
   const answer = writer.run(async () => {
     await note('tried')()
-    throw new Rollback(kept())
+    throw new Rollback(noteTexts())
   })
   assert.deepEqual(await answer, ['kept', 'tried'])
-  assert.deepEqual(kept(), ['kept'])
+  assert.deepEqual(noteTexts(), ['kept'])
   await Promise.all([writer.run(note('one of two')), writer.run(note('two of two'))])
-  assert.equal(said.filter((text) => text === 'SAVEPOINT job').length, 2)
-  assert.equal(kept().length, 3)
+  assert.equal(statements.filter((text) => text === 'SAVEPOINT job').length, 2)
+  assert.equal(noteTexts().length, 3)
 })
 
 test('a job may take everything back and answer all the same', async () => {
@@ -111,7 +111,7 @@ test('a job may take everything back and answer all the same', async () => {
     throw new Rollback('would work')
   })
   assert.equal(answer, 'would work')
-  assert.deepEqual(kept(), [])
+  assert.deepEqual(noteTexts(), [])
 })
 
 test('a job may await its own queries, and one that waits for anything else is refused and taken back', async () => {
@@ -129,7 +129,7 @@ test('a job may await its own queries, and one that waits for anything else is r
   ])
   assert.equal(fine.status, 'fulfilled')
   assert.match(String((strayed as PromiseRejectedResult).reason), /outside the database/)
-  assert.deepEqual(kept(), ['one', 'two'])
+  assert.deepEqual(noteTexts(), ['one', 'two'])
 })
 
 test('waiting for a lock that another process holds lets everything else go on', async () => {
@@ -139,12 +139,12 @@ test('waiting for a lock that another process holds lets everything else go on',
   const ticking = setInterval(() => turns++, 5)
   const written = writer.run(note('patient'))
   await pause(100)
-  assert.equal(kept().length, 0)
+  assert.equal(noteTexts().length, 0)
   other.exec('COMMIT')
   await written
   clearInterval(ticking)
   assert.ok(turns > 5, `the event loop turned ${turns} times`)
-  assert.deepEqual(kept(), ['patient'])
+  assert.deepEqual(noteTexts(), ['patient'])
   other.close()
 })
 
@@ -161,9 +161,9 @@ test('where the commit fails, every caller of the batch has failed, and the next
         outcome.reason.code.startsWith('SQLITE_CONSTRAINT'),
     ),
   )
-  assert.deepEqual(kept(), [])
+  assert.deepEqual(noteTexts(), [])
   await writer.run(note('next'))
-  assert.deepEqual(kept(), ['next'])
+  assert.deepEqual(noteTexts(), ['next'])
 })
 
 test('where SQLite itself ends the transaction in the middle, the callers before and after have failed too', async () => {
@@ -177,7 +177,7 @@ test('where SQLite itself ends the transaction in the middle, the callers before
       (outcome) => outcome.status === 'rejected' && outcome.reason instanceof NotCommitted,
     ),
   )
-  assert.deepEqual(kept(), [])
+  assert.deepEqual(noteTexts(), [])
 })
 
 test('single statements ride along without a savepoint and fail alone', async () => {
@@ -193,7 +193,7 @@ test('single statements ride along without a savepoint and fail alone', async ()
     outcomes.map((outcome) => outcome.status),
     ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
   )
-  assert.deepEqual(kept(), ['a', 'b', 'c'])
+  assert.deepEqual(noteTexts(), ['a', 'b', 'c'])
 })
 
 test('closing waits for what was asked for, and takes nothing more', async () => {
@@ -201,7 +201,7 @@ test('closing waits for what was asked for, and takes nothing more', async () =>
   await writer.close()
   await written
   await assert.rejects(writer.run(note('too late')), /closed/)
-  assert.deepEqual(kept(), ['last'])
+  assert.deepEqual(noteTexts(), ['last'])
 })
 
 test('a caller that comes while a batch is under way is in the next one', async () => {
@@ -216,12 +216,12 @@ test('a caller that comes while a batch is under way is in the next one', async 
 
 test('background work gives way to calls, has transactions of its own, and goes on under load', async () => {
   const order: string[] = []
-  const named = (name: string) => async () => {
+  const namedJob = (name: string) => async () => {
     await note(name)()
     order.push(name)
   }
-  const background = ['b1', 'b2', 'b3'].map((name) => writer.background(named(name)))
-  const calls = ['c1', 'c2'].map((name) => writer.run(named(name)))
+  const background = ['b1', 'b2', 'b3'].map((name) => writer.background(namedJob(name)))
+  const calls = ['c1', 'c2'].map((name) => writer.run(namedJob(name)))
   await Promise.all([...background, ...calls])
   assert.deepEqual(order, ['c1', 'c2', 'b1', 'b2', 'b3'])
   assert.equal(writer.counts.batches, 4)
@@ -230,7 +230,7 @@ test('background work gives way to calls, has transactions of its own, and goes 
   const late = writer.background(note('late')).then(() => (isDone = true))
   let calledFor = 0
   for (const from = performance.now(); !isDone; calledFor = performance.now() - from)
-    await writer.run(note(`call ${calledFor} ${kept().length}`))
+    await writer.run(note(`call ${calledFor} ${noteTexts().length}`))
   await late
   assert.ok(calledFor < 10_000)
 })

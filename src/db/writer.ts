@@ -3,8 +3,8 @@ import { type Job, type JobKind, JobQueue, type JobOutcome } from './job-queue.t
 
 /** Callers that one transaction takes at most, so that the first of them does not wait for ever. */
 const batchSize = 256
-/** How long a batch waits for another process that holds the write lock, in milliseconds. */
-const patience = 10_000
+/** Maximum milliseconds that a batch waits for another process that holds the write lock. */
+const lockTimeoutMs = 10_000
 
 /** Thrown to callers whose transaction was not seen to commit. */
 export class CommitFailure extends Error {
@@ -142,7 +142,7 @@ export class SqliteWriter implements Writer {
 
   /** Waits for the write lock without blocking the event loop, as SQLite's own busy timeout would. */
   async #begin(): Promise<NotCommitted | undefined> {
-    const until = performance.now() + patience
+    const until = performance.now() + lockTimeoutMs
     for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
       try {
         this.#statements.begin.run()

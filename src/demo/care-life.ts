@@ -4,7 +4,7 @@ import { care, careTasksOf, cycleDays, cycleStart, type CareTask } from './sampl
 import type { Studio } from './seeder.ts'
 
 /** Tasks that are made at once share a transaction. */
-const atOnce = 20
+const batchSize = 20
 const hour = 3600_000
 
 interface Made {
@@ -74,17 +74,17 @@ export class CareLife {
     const tasks = this.#tasks.filter(
       (task) => task.cycle === cycle || (isLast && task.cycle === undefined),
     )
-    const made: Made[] = []
-    for (let done = 0; done < tasks.length; done += atOnce)
-      made.push(
+    const createdTasks: Made[] = []
+    for (let done = 0; done < tasks.length; done += batchSize)
+      createdTasks.push(
         ...(await Promise.all(
           tasks
-            .slice(done, done + atOnce)
+            .slice(done, done + batchSize)
             .map(async (task) => ({ task, id: await this.#make(task) })),
         )),
       )
     this.#steps.push({ day: from, run: () => this.#turn(cycle) })
-    const days = Map.groupBy(made, ({ task }) => task.doneOn)
+    const days = Map.groupBy(createdTasks, ({ task }) => task.doneOn)
     for (const [day, some] of days)
       if (day !== undefined) this.#steps.push({ day: from + day, run: () => this.#finish(some) })
   }

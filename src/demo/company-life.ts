@@ -1,4 +1,4 @@
-// What the people of the sample do with others: whom they know and sell to, an evening that went wrong, what they ask and what runs by itself.
+// Activities of the sample people with others: contacts and sales, an evening incident, a form, and automations.
 
 import { automations, companies, contacts, deals, form, incident, talks } from './sample-company.ts'
 import type { Studio } from './seeder.ts'
@@ -37,7 +37,7 @@ export async function getToKnow(studio: Studio): Promise<void> {
   }
 }
 
-/** What came of it, and the rest of what happens in a company. */
+/** Results of those activities, and the rest of the company's life. */
 export async function runTheCompany(studio: Studio): Promise<void> {
   for (const { by, kind, day, people, deal, text, next } of talks) {
     await studio.call(by, 'log_interaction', {

@@ -1,4 +1,4 @@
-// What the people of the sample do besides their tasks: talk, write, meet, aim at something, take down their times.
+// Activities of the sample people besides tasks: chat, pages, meetings, goals, time tracking.
 
 import type { Who } from './sample-shapes.ts'
 import { channels, type SampleChannel, type SampleMessage } from './sample-chat.ts'
@@ -172,10 +172,13 @@ async function agree(
     at_second: second,
     ...(due === undefined ? {} : { due_on: studio.date(due) }),
   }))
-  const made = (await studio.call(by, 'add_action_items', { meeting_id, items })) as unknown as {
+  const addedItems = (await studio.call(by, 'add_action_items', {
+    meeting_id,
+    items,
+  })) as unknown as {
     items: { id: string }[]
   }
-  const turned = made.items.filter((_, i) => actions[i]!.task).map((item) => item.id)
+  const turned = addedItems.items.filter((_, i) => actions[i]!.task).map((item) => item.id)
   studio.tasks += turned.length
   if (turned.length > 0 && project)
     await studio.call(by, 'create_tasks_from_action_items', {
@@ -195,7 +198,7 @@ async function aim(studio: Studio): Promise<void> {
       : { source: result.source }),
   }))
   const period = `${studio.date(0).slice(0, 4)}-Q${Math.ceil(Number(studio.date(0).slice(5, 7)) / 3)}`
-  const made = (await studio.call(by, 'create_goal', {
+  const createdGoal = (await studio.call(by, 'create_goal', {
     title,
     description_markdown: about,
     period,
@@ -203,16 +206,16 @@ async function aim(studio: Studio): Promise<void> {
     project_ids: projects,
     key_results,
   })) as { id: string; key_results?: { id: string; title: string }[] }
-  await studio.call(by, 'update_goal', { goal_id: made.id, status: 'active' })
+  await studio.call(by, 'update_goal', { goal_id: createdGoal.id, status: 'active' })
   const values = Object.fromEntries(
     results.flatMap((item) =>
       'now' in item
-        ? [[made.key_results!.find((result) => result.title === item.title)!.id, item.now]]
+        ? [[createdGoal.key_results!.find((result) => result.title === item.title)!.id, item.now]]
         : [],
     ),
   )
   await studio.call(by, 'record_goal_checkin', {
-    goal_id: made.id,
+    goal_id: createdGoal.id,
     values,
     confidence: 'medium',
     note_markdown: note,

@@ -82,7 +82,7 @@ async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promi
     removed_at: null,
   }
   const uses = { has_mail: 1, has_calendar: 0, has_drive: 0, is_default: 0 } as const
-  const of = {
+  const accountFields = {
     owner_id: owner.id,
     provider: 'imap',
     address: owner.email,
@@ -96,7 +96,7 @@ async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promi
     .values({
       ...none,
       ...uses,
-      ...of,
+      ...accountFields,
       ...stamped(owner, now),
       id: account,
       services_json: '{}',
@@ -202,7 +202,7 @@ async function addMessage(
   const to = mail.to === undefined ? self : boxOf(mail.to)
   const row = messageRow(box, mail, { thread_id, uid, from, to })
   await db.insertInto('emails').values(row).execute()
-  const of = {
+  const addressFields = {
     email_id: row.id,
     org_id: owner.org_id,
     owner_id: owner.id,
@@ -211,8 +211,8 @@ async function addMessage(
   await db
     .insertInto('email_addresses')
     .values([
-      { ...of, field: 'from', address: from.email, name: from.name },
-      { ...of, field: 'to', address: to.email, name: to.name },
+      { ...addressFields, field: 'from', address: from.email, name: from.name },
+      { ...addressFields, field: 'to', address: to.email, name: to.name },
     ])
     .execute()
   await db

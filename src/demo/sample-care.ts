@@ -40,7 +40,7 @@ const clients = [
   'Dr. Brandt, dentist',
 ] as const
 
-/** What they ask for: label, points, and who is usually the one to do it. */
+/** Requests: title, label, points, and the person who usually does the work. */
 const requests: readonly (readonly [title: string, label: string, points: number, by: Who])[] = [
   ['new photos on the front page', 'content', 2, 'lena'],
   ['opening hours for the holidays', 'quick win', 1, 'mia'],
@@ -110,15 +110,15 @@ export function careTasksOf(count: number): CareTask[] {
   })
 }
 
-/** How far a task of a cycle is. Few are carried over, and then done in the next cycle. */
+/** Progress of a cycle's task. A few are carried over, and then done in the next cycle. */
 function progressOf(cycle: number | undefined, dice: (sides: number) => number) {
   const dueOn = 3 + dice(cycleDays - 3)
   const isLate = dice(9) === 0
   const doneOn = isLate ? cycleDays + 1 + dice(4) : 1 + dice(cycleDays - 2)
-  const begun = openStatuses[dice(openStatuses.length)] ?? 'To do'
+  const openStatus = openStatuses[dice(openStatuses.length)] ?? 'To do'
   if (cycle === undefined) return { dueOn, doneOn: undefined, status: 'Backlog' as const }
   const isPast = cycleStart(cycle) + doneOn < 0
   return isPast
     ? { dueOn, doneOn, status: 'To do' as const }
-    : { dueOn, doneOn: undefined, status: begun }
+    : { dueOn, doneOn: undefined, status: openStatus }
 }

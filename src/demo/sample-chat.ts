@@ -1,4 +1,4 @@
-// What the people of `workspace demo` say to each other. Days count from today.
+// Chat messages of the people in `workspace demo`. Days count from today.
 
 import type { Who } from './sample-shapes.ts'
 

@@ -1,8 +1,8 @@
-// Whom the people of `workspace demo` deal with, what went wrong once, what they ask, and what runs by itself. Days count from today.
+// Contacts of the people in `workspace demo`, one incident, a form, and automations. Days count from today.
 
 import type { Who } from './sample-shapes.ts'
 
-/** Those who are no guests: guests see nothing of the directory. */
+/** Sample people who are not guests: guests see nothing of the directory. */
 type Member = Exclude<Who, 'lena'>
 
 export const companies: readonly {

@@ -3,7 +3,6 @@
 import type { Who } from './sample-shapes.ts'
 
 export interface SampleMail {
-  /** Whose mailbox it lies in. */
   owner: Who
   /** The conversation; messages of one subject and owner are one. */
   subject: string
@@ -107,7 +106,7 @@ export const mails: readonly SampleMail[] = [
   },
 ]
 
-/** What Tom has settled for what comes in. */
+/** Mail rule of Tom for incoming messages. */
 export const sampleMailRule = {
   by: 'tom' as Who,
   name: 'Newsletters can wait',

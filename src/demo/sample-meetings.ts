@@ -13,7 +13,7 @@ export interface SampleMeeting {
   at: readonly [day: number, hour: number, minutes: number]
   agenda: readonly string[]
   notes?: string
-  /** As a recorder writes it. */
+  /** Transcript as a recorder writes it. */
   vtt?: string
   decisions?: readonly {
     title: string
@@ -146,7 +146,7 @@ export const goal = {
   note: 'Half of the pages have passed review. Speed is close to the target.',
 } as const
 
-/** Who worked how long on which task, by its title; days before today. */
+/** Time entries: person, duration, and task by its title; days before today. */
 export const times: readonly {
   by: Who
   project: string

@@ -1,4 +1,4 @@
-// What the people of `workspace demo` have written down.
+// Pages of the people in `workspace demo`.
 
 import type { Who } from './sample-shapes.ts'
 

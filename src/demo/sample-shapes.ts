@@ -1,4 +1,4 @@
-// What `workspace demo` puts in: a small studio and three weeks of its work. Days count from today.
+// Data of `workspace demo`: a small studio and three weeks of its work. Days count from today.
 
 export type Who = 'mia' | 'tom' | 'lena'
 

@@ -14,7 +14,7 @@ import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
 
 const day = 24 * 3600 * 1000
 /** Further tasks that are made at once: they share a transaction, which a server beside this must not wait for long. */
-const atOnce = 20
+const batchSize = 20
 
 /** The organization while it is being filled. Its clock runs through the last three months, so that there is a past to look at. */
 export class Studio {
@@ -23,7 +23,6 @@ export class Studio {
   readonly #actors = new Map<Who, Actor>()
   readonly #ids = new Map<string, string>()
   #org = ''
-  /** How many tasks were made. */
   tasks = 0
   #at: number
 
@@ -39,7 +38,7 @@ export class Studio {
 
   async open(): Promise<void> {
     const { store, clock } = this.#app
-    const taken = await store.read
+    const existingUser = await store.read
       .selectFrom('users')
       .select('email')
       .where(
@@ -48,10 +47,10 @@ export class Studio {
         Object.keys(people).map((who) => this.email(who as Who)),
       )
       .executeTakeFirst()
-    if (taken)
+    if (existingUser)
       throw new Refusal(
         'conflict',
-        `${taken.email} already exists.`,
+        `${existingUser.email} already exists.`,
         'Choose another name with --org.',
       )
     const org = await addOrganization(store, clock, { name: this.#name, timezone: 'Europe/Berlin' })
@@ -66,7 +65,7 @@ export class Studio {
 
   async plan(project: SampleProject): Promise<void> {
     const { key, name, about, lead, members, sprint, milestone, tasks } = project
-    const of = { project_id: key }
+    const projectFields = { project_id: key }
     const member_ids = members.map((who) => this.email(who))
     await this.call(lead, 'create_project', {
       name,
@@ -76,16 +75,16 @@ export class Studio {
       starts_on: this.date(project.from),
       ends_on: this.date(project.to),
     })
-    await this.call(lead, 'update_project', { ...of, status: 'active' })
+    await this.call(lead, 'update_project', { ...projectFields, status: 'active' })
     await this.make(`${key} milestone`, lead, 'create_milestone', {
-      ...of,
+      ...projectFields,
       name: milestone.name,
       due_on: this.date(milestone.due),
       description_markdown: milestone.about,
     })
     if (sprint)
       await this.make(`${key} sprint`, lead, 'create_sprint', {
-        ...of,
+        ...projectFields,
         name: sprint.name,
         goal: sprint.goal,
         starts_on: this.date(sprint.from),
@@ -94,7 +93,7 @@ export class Studio {
     for (const task of tasks) await this.#create(project, task)
   }
 
-  /** What happened to a project since it was planned. */
+  /** Creates the events of a project since it was planned. */
   async live(project: SampleProject): Promise<void> {
     const { key, lead, sprint, update, tasks } = project
     if (sprint) await this.#start(project, sprint.from)
@@ -108,12 +107,12 @@ export class Studio {
 
   /** Further tasks, for trying things at size. */
   async workOn(count: number): Promise<void> {
-    for (let done = 0; done < count; done += atOnce) {
-      const some = Array.from({ length: Math.min(atOnce, count - done) }, (_, i) =>
+    for (let done = 0; done < count; done += batchSize) {
+      const batch = Array.from({ length: Math.min(batchSize, count - done) }, (_, i) =>
         furtherTask(done + i),
       )
       await Promise.all(
-        some.map(({ project, task }) =>
+        batch.map(({ project, task }) =>
           this.#create(project, task).then(() => this.#discuss(project, task)),
         ),
       )
@@ -122,22 +121,22 @@ export class Studio {
 
   async summary(withKeys: boolean) {
     const { store } = this.#app
-    const shown = []
+    const peopleShapes = []
     for (const [who, { id, email, role }] of this.#actors) {
-      const made = withKeys
+      const keyField = withKeys
         ? { key: (await issueKey(store, systemClock, { owner: id, name: 'Demo', via: 'cli' })).key }
         : {}
-      shown.push({
+      peopleShapes.push({
         id,
         email,
         role,
         projects: [...projects, care]
           .filter((project) => project.lead === who || project.members.includes(who))
           .map((project) => project.key),
-        ...made,
+        ...keyField,
       })
     }
-    return { id: this.#org, name: this.#name, tasks: this.tasks, people: shown }
+    return { id: this.#org, name: this.#name, tasks: this.tasks, people: peopleShapes }
   }
 
   async #create(project: SampleProject, task: SampleTask): Promise<void> {
@@ -236,12 +235,12 @@ export class Studio {
     minutes = 17,
   ): Promise<{ id: string }> {
     this.#at = atWork(this.#at + minutes * 60_000)
-    const given = Object.fromEntries(
+    const definedArgs = Object.fromEntries(
       Object.entries(args).filter(([, value]) => value !== undefined),
     )
     const answer = await call(this.#app, this.#actors.get(who)!, {
       tool,
-      args: given,
+      args: definedArgs,
       transport: 'cli',
       requestId: randomUUID(),
       route: 'workspace demo',

@@ -2,7 +2,7 @@ import type { FieldChange } from '../records/row-images.ts'
 import { itemResources, type Row } from '../records/resource.ts'
 import { withTrash, type Viewer } from '../records/access-scope.ts'
 
-/** What a subscriber to named events also lets through (webhooks, automations). */
+/** Additional filter of subscribers to named events (webhooks, automations). */
 export interface EventFilter {
   project_ids?: string[] | undefined
   fields?: string[] | undefined
@@ -29,7 +29,7 @@ export type TellingChange = Pick<
 /** `task` of `task.created`. */
 export const typeOfEvent = (name: string): string => name.slice(0, name.indexOf('.'))
 
-/** What decides over a change, read out of its row. */
+/** Extracts the values of a change that filters examine. */
 export function filterableEvent({
   op,
   events_json,
@@ -67,7 +67,7 @@ export function passes(
   return !by_others || change.actor_id !== ownerId
 }
 
-/** Of changes, those whose items a person may see now, in the trash or not, by seq. */
+/** Filters changes to those whose items a person may see now, in the trash or not, by seq. */
 export async function visibleAmong(
   from: Viewer,
   changes: readonly Pick<Row<'changes'>, 'seq' | 'item_type' | 'item_id'>[],

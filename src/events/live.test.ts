@@ -136,13 +136,13 @@ test('who loses access to an item hears that, and nothing more of it', async () 
 
 test('going into the trash is told, what happens there is not', async () => {
   const { ann } = workspace
-  const gone = await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
-  const received = await follow(ann, { items: [gone.id] })
-  await ann.call('update_task', { task_id: gone.id, title: 'Going' })
-  await ann.call('delete_task', { task_id: gone.id })
+  const trashedTask = await ann.call('create_task', { project_id: 'ENG', title: 'Gone' })
+  const received = await follow(ann, { items: [trashedTask.id] })
+  await ann.call('update_task', { task_id: trashedTask.id, title: 'Going' })
+  await ann.call('delete_task', { task_id: trashedTask.id })
   await settled()
   assert.deepEqual(brief(received), ['updated task', 'deleted task'])
-  await ann.call('restore_item', { item_id: gone.id })
+  await ann.call('restore_item', { item_id: trashedTask.id })
   await settled()
   assert.deepEqual(brief(received), ['updated task', 'deleted task', 'restored task'])
 })

@@ -8,10 +8,10 @@ import { allResources, type ItemTable, type Resource, type Row } from '../record
 import { accessScope } from '../records/access-scope.ts'
 import { Streams, type MaxStreams } from './streams.ts'
 
-/** How often commits of other processes are polled while there are subscribers, in milliseconds. */
+/** Milliseconds between polls for commits of other processes while there are subscribers. */
 const pollEvery = 1000
 /** Changes that are read and checked against what readers may see at once; between them others get their turn. */
-const atOnce = 200
+const batchSize = 200
 
 /** One item that a call changed, as those who follow the workspace are notified of it. */
 export interface LiveChange {
@@ -121,15 +121,15 @@ export class Live {
     return this.#streams.register(actor, end)
   }
 
-  /** How many such are open. */
+  /** Number of such streams that are open. */
   get streams(): number {
     return this.#streams.count
   }
 
   #at(key: string): Set<Listening> {
-    const found = this.#listeners.get(key) ?? new Set()
-    this.#listeners.set(key, found)
-    return found
+    const listeners = this.#listeners.get(key) ?? new Set()
+    this.#listeners.set(key, listeners)
+    return listeners
   }
 
   #leave(key: string, listening: Listening): void {
@@ -185,7 +185,7 @@ export class Live {
       while (this.#count > 0 && this.#store.isOpen) {
         const rows = await this.#store.read.all<ChangeRow>(
           `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
-          ...[this.#seq, atOnce],
+          ...[this.#seq, batchSize],
         )
         if (rows.length === 0) break
         this.#seq = rows.at(-1)!.seq
@@ -201,9 +201,9 @@ export class Live {
 
   async #tell(rows: readonly ChangeRow[]): Promise<void> {
     const due = rows.flatMap((row) => this.#dueFor(row))
-    const shown = due.filter((item) => !item.listening.looks)
+    const deliveries = due.filter((item) => !item.listening.looks)
     const seen = new Map<string, ReadonlySet<number>>()
-    for (const [who, some] of Map.groupBy(shown, (item) => whoIs(item.listening.actor)))
+    for (const [who, some] of Map.groupBy(deliveries, (item) => whoIs(item.listening.actor)))
       seen.set(
         who,
         await this.#seenBy(
@@ -225,19 +225,19 @@ export class Live {
     }
   }
 
-  /** Who follows a change, whether or not they may see it. */
+  /** Subscribers that follow a change, whether or not they may see it. */
   #dueFor(row: ChangeRow): { listening: Listening; change: LiveChange }[] {
     const followers = [row.item_id, `${row.org_id} ${row.item_type}`, row.org_id].flatMap((key) => [
       ...(this.#listeners.get(key) ?? []),
     ])
     if (followers.length === 0) return []
     const change = changeOf(row)
-    const meant = ({ actor, since, wants }: Listening) =>
+    const isConcerned = ({ actor, since, wants }: Listening) =>
       row.seq > since &&
       actor.org_id === row.org_id &&
       (row.for_person_id === null || row.for_person_id === actor.id) &&
       (wants?.(change) ?? true)
-    return [...new Set(followers)].filter(meant).map((listening) => ({ listening, change }))
+    return [...new Set(followers)].filter(isConcerned).map((listening) => ({ listening, change }))
   }
 
   #isOn(listening: Listening): boolean {
@@ -278,7 +278,7 @@ function keysOf({ actor, items, types }: Listener): string[] {
   return [...(items ?? []), ...(types ?? []).map((type) => `${actor.org_id} ${type}`)]
 }
 
-/** Those who see the same: a key may hold back rights of its owner. */
+/** Identifies readers with the same access: a key may have fewer rights than its owner. */
 function whoIs({ id, key }: Actor): string {
   return key?.id ?? id
 }

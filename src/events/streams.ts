@@ -4,10 +4,10 @@ import { describe } from '../db/failures.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
-/** How often the keys of what is open are looked at, in milliseconds. */
+/** Milliseconds between checks of the keys of open streams. */
 const sweepEvery = 2000
 
-/** What one key has open, with the actor as it was when it came. */
+/** Open streams of one key, with the actor as of the first one. */
 interface KeyStreams {
   actor: Actor
   ends: Set<() => void>
@@ -16,9 +16,9 @@ interface KeyStreams {
 export interface MaxStreams {
   ofKey: number
   inAll: number
-  /** Of one person in the web app: a browser has one for all its tabs. */
+  /** Maximum per person in the web app: a browser has one for all its tabs. */
   ofPerson: number
-  /** Of all people in the web app. */
+  /** Maximum for all people in the web app. */
   ofPeople: number
 }
 
@@ -39,13 +39,13 @@ export class Streams {
 
   register(actor: Actor, end: () => void): () => void {
     const id = actor.key?.id ?? actor.id
-    const held = this.#held.get(id) ?? { actor, ends: new Set() }
-    this.#requireRoom(actor, held.ends.size)
-    const own = () => end() // one function may be registered twice
-    held.ends.add(own)
-    this.#held.set(id, held)
+    const keyStreams = this.#held.get(id) ?? { actor, ends: new Set() }
+    this.#requireRoom(actor, keyStreams.ends.size)
+    const endStream = () => end() // one function may be registered twice
+    keyStreams.ends.add(endStream)
+    this.#held.set(id, keyStreams)
     this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
-    return () => this.#release(id, own)
+    return () => this.#release(id, endStream)
   }
 
   #requireRoom({ key }: Actor, own: number): void {
@@ -72,15 +72,14 @@ export class Streams {
     return count
   }
 
-  /** How many are open. */
   get count(): number {
     return this.#countOf(true) + this.#countOf(false)
   }
 
   #release(id: string, end: () => void): void {
-    const held = this.#held.get(id)
-    held?.ends.delete(end)
-    if (held?.ends.size === 0) this.#held.delete(id)
+    const keyStreams = this.#held.get(id)
+    keyStreams?.ends.delete(end)
+    if (keyStreams?.ends.size === 0) this.#held.delete(id)
     if (this.#held.size > 0) return
     clearInterval(this.#sweep)
     this.#sweep = undefined

@@ -35,7 +35,7 @@ const drafts = 'incoming'
 
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
-/** Where a content is, below the data directory. */
+/** Path of a content below the data directory. */
 export function blobName(sha256: string): string {
   if (!isHash(sha256)) throw new Error(`${JSON.stringify(sha256.slice(0, 80))} is not a SHA-256.`)
   return join(blobFolder, sha256.slice(0, 2), sha256.slice(2))
@@ -94,7 +94,6 @@ export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
   return blob
 }
 
-/** What an arriving content must be. */
 export interface Expected {
   /** Bytes at most. */
   most: number
@@ -210,10 +209,10 @@ export function* keptBlobs(
   for (const first of existsSync(folder) ? readdirSync(folder) : []) {
     if (!/^[0-9a-f]{2}$/.test(first)) continue
     for (const rest of readdirSync(join(folder, first))) {
-      const found = isHash(first + rest)
+      const fileStats = isHash(first + rest)
         ? statSync(join(folder, first, rest), { throwIfNoEntry: false })
         : undefined
-      if (found) yield { sha256: first + rest, size: found.size, at: found.mtimeMs }
+      if (fileStats) yield { sha256: first + rest, size: fileStats.size, at: fileStats.mtimeMs }
     }
   }
 }

@@ -27,18 +27,18 @@ function folderOf(dataDir: string, id: string): string {
 const namesIn = (folder: string): string[] =>
   statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
 
-/** How many bytes of an upload have arrived for good. */
+/** Number of bytes of an upload that have been stored durably. */
 export function partialSize(dataDir: string, id: string): number {
   return Math.max(0, ...namesIn(folderOf(dataDir, id)).map(Number))
 }
 
 /** A part of a content. */
 export interface BlobPart {
-  /** Where it begins: all that has arrived so far. */
+  /** Offset at which it begins: the number of bytes received so far. */
   offset: number
   /** Bytes at most. */
   most: number
-  /** Of the part: it counts only if it is the one that was meant. */
+  /** Hash of the part: a part with a different hash is discarded. */
   sha256?: Buffer | undefined
 }
 
@@ -75,7 +75,7 @@ export async function addPart(
   return end
 }
 
-/** Of what is too much, nothing counts. */
+/** Thrown if a part is too large; nothing of it is stored. */
 class TooMuch extends Error {
   readonly refusal: Refusal
 

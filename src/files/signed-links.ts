@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createWhole } from '../audit/lines.ts'
 
-/** What a signed address is for. */
+/** Purpose of a signed link. */
 export interface SignedLink {
   /** In whose name it is opened, and by the key of theirs that asked for it; it ends with that key. */
   person: string
@@ -21,8 +21,8 @@ export interface SignedLink {
 const keys = new Map<string, Buffer>()
 
 function keyOf(dataDir: string): Buffer {
-  const known = keys.get(dataDir)
-  if (known) return known
+  const cachedKey = keys.get(dataDir)
+  if (cachedKey) return cachedKey
   const path = join(dataDir, 'links.key')
   if (!existsSync(path)) createWhole(path, randomBytes(32).toString('base64url')) // a server and a command may start at the same time: the second reads the secret of the first
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
@@ -45,7 +45,7 @@ export function signLink(dataDir: string, link: SignedLink): string {
   return `${text}.${signature(dataDir, text).toString('base64url')}`
 }
 
-/** What an address is for; undefined if this instance did not sign it, or it has expired. */
+/** Purpose of a signed link; undefined if this instance did not sign it, or it has expired. */
 export function readLink(dataDir: string, token: string, now: number): SignedLink | undefined {
   const [text, given, ...more] = token.split('.')
   if (!text || !given || more.length > 0) return undefined

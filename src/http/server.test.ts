@@ -9,7 +9,7 @@ import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { maxRequests } from './transport/timeouts.ts'
 
-let begun = 0 // of the slow ones
+let startedCalls = 0 // of the slow ones
 const slow = operation({
   name: 'get_slowly',
   kind: 'read',
@@ -18,7 +18,7 @@ const slow = operation({
   input: { ms: z.int() },
   output: z.object({ done: z.boolean() }),
   async handle({ ms }) {
-    begun++
+    startedCalls++
     await new Promise((go) => setTimeout(go, ms))
     return { done: true }
   },
@@ -179,9 +179,9 @@ test('health needs no key, and readiness says whether the database answers', asy
 test('a server that ends finishes what is under way and takes nothing new', async () => {
   const ending = await serveWorkspace({ modules: [...modules, slowness] })
   await ending.ask('GET', '/api/labels') // a connection that is kept alive
-  const before = begun
+  const before = startedCalls
   const underWay = ending.ask('GET', '/api/slowly?ms=400')
-  while (begun === before) await new Promise((go) => setTimeout(go, 5))
+  while (startedCalls === before) await new Promise((go) => setTimeout(go, 5))
   const start = performance.now()
   const closed = ending.close()
   assert.deepEqual((await underWay).json, { done: true })
@@ -211,12 +211,12 @@ test('a connection ends in good order after so many requests, and the caller goe
 
 test('a caller who goes away does no harm', async () => {
   const aborting = new AbortController()
-  const gone = fetch(`${served.url}/api/slowly?ms=200`, {
+  const aborted = fetch(`${served.url}/api/slowly?ms=200`, {
     headers: { authorization: `Bearer ${served.bearer}` },
     signal: aborting.signal,
   })
   setTimeout(() => aborting.abort(), 50)
-  await assert.rejects(gone)
+  await assert.rejects(aborted)
   const half = connect(Number(new URL(served.url).port), '127.0.0.1', () =>
     half.write(`${head()}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`, () =>
       half.destroy(),

@@ -14,7 +14,7 @@ import { SlowReaders } from './transport/slow-readers.ts'
 import { limits, maxRequests, requestTime } from './transport/timeouts.ts'
 import { WebApp } from './web-app.ts'
 
-/** How long requests that are under way may take once the server is to end, in milliseconds. */
+/** Milliseconds that pending requests may take during shutdown. */
 const grace = 9_000
 const maxConnections = 1000
 
@@ -28,12 +28,12 @@ export interface Listen {
   certificate?: Certificate | undefined
   /** A port that sends browsers from plain HTTP to the server. */
   redirectPort?: number | undefined
-  /** Where the build of the web app is; for tests only. */
+  /** Folder of the web app's build; for tests only. */
   webFolder?: URL | undefined
 }
 
 export interface RunningServer {
-  /** Where it listens. */
+  /** Address on which it listens. */
   url: string
   /** Connections that are open. */
   readonly connections: number

@@ -18,7 +18,7 @@ import { makeCertificate } from '../testing/certificates.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 import { untilTrue } from '../testing/limits.ts'
 
-let begun = 0 // of the slow ones
+let secureConnections = 0 // of the slow ones
 const slow = operation({
   name: 'get_slowly',
   kind: 'read',
@@ -27,7 +27,7 @@ const slow = operation({
   input: { ms: z.int() },
   output: z.object({ done: z.boolean() }),
   async handle({ ms }) {
-    begun++
+    secureConnections++
     await pause(ms)
     return { done: true }
   },
@@ -227,11 +227,11 @@ test('the official MCP client works over TLS as without', async () => {
       }),
     )
     assert.ok((await client.listTools()).tools.length > 50)
-    const made = await client.callTool({
+    const label = await client.callTool({
       name: 'create_label',
       arguments: { name: `Over TLS ${mode}` },
     })
-    assert.ok(!made.isError, JSON.stringify(made))
+    assert.ok(!label.isError, JSON.stringify(label))
     await client.close()
   }
 })
@@ -305,13 +305,13 @@ test('a server that ends finishes what is under way over HTTP/2, and idle connec
   bare.on('error', () => {})
   await Promise.all([once(idle, 'connect'), once(bare, 'connect')])
   await over2(async (session) => {
-    const before = begun
+    const before = secureConnections
     const underWay = ask2(session, {
       ':path': '/api/slowly?ms=400',
       authorization: `Bearer ${ending.bearer}`,
     })
     const item = ending.ask('GET', '/api/slowly?ms=300')
-    await until(() => begun === before + 2)
+    await until(() => secureConnections === before + 2)
     const start = performance.now()
     const closed = ending.close()
     assert.deepEqual((await underWay).json, { done: true })

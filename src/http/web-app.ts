@@ -51,11 +51,11 @@ interface Mount {
   refuse?: (incoming: Incoming, refusal: Refusal) => Response | Promise<Response>
 }
 
-/** Where a server listens, and whether the connections to it are encrypted. */
+/** Address that a server listens on, and whether its connections are encrypted. */
 interface Bound {
   host: string
   isEncrypted?: boolean
-  /** Where the build of the web app is, with a slash at its end; for tests only. */
+  /** Folder of the web app's build, with a trailing slash; for tests only. */
   webFolder?: URL | undefined
 }
 
@@ -129,7 +129,7 @@ export class WebApp {
     return [{ path: '/api/events', page: this.#events.page(rest), guard: 'key' }]
   }
 
-  /** What programs that connect, and identity providers, call. */
+  /** Endpoints for connecting programs and for identity providers. */
   #signInPlaces(): Mount[] {
     const page = counted(this.#app, scimPage(this.#app))
     return [
@@ -248,7 +248,10 @@ export class WebApp {
     }
   }
 
-  /** What comes in the clear though a proxy with TLS was to be in front: browsers that look for a page are sent there. @throws Refusal tls_required */
+  /**
+   * Handles unencrypted requests although a TLS proxy was expected: browsers that request a page are redirected.
+   * @throws Refusal tls_required
+   */
   #sendOn(incoming: Incoming): Response {
     const { baseUrl, limits } = this.#app
     const { pathname, search } = incoming.url

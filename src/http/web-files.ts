@@ -39,7 +39,10 @@ interface Build {
   files: ReadonlyMap<string, WebFile>
 }
 
-/** What the build left, read whole when it is first asked for: so a page and its files belong together, whatever is built meanwhile. */
+/**
+ * Files of the web app's build, read completely on first use: a page and its files belong together, whatever is built
+ * meanwhile.
+ */
 export class WebFiles {
   readonly #files: Files
   #build: Build | undefined
@@ -54,8 +57,8 @@ export class WebFiles {
 
   /** One of the app's files, by exactly the path that it has in the build; undefined where there is none. */
   file(incoming: Incoming): Response | undefined {
-    const found = this.#read()?.files.get(incoming.url.pathname)
-    return found && answerFile(incoming, found)
+    const webFile = this.#read()?.files.get(incoming.url.pathname)
+    return webFile && answerFile(incoming, webFile)
   }
 
   /** The page that the app runs in; undefined where the app was not built. */
@@ -110,7 +113,7 @@ const pictureOnly = [
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 ] as const
 
-/** What lies in assets/ has a hash in its name: it never changes. */
+/** Prepares a file; those in assets/ have a hash in their name and never change. */
 function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
   const headers: HeaderList = [
     ['content-type', types[extname(name)] ?? 'application/octet-stream'],
@@ -131,9 +134,9 @@ function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
 
 function answerFile(incoming: Incoming, { headers, etag, plain, coded }: WebFile): Response {
   const coding = codingFor(incoming.header('accept-encoding'), [...coded.keys()])
-  const own = coding ? etag.replace(/"$/, `-${coding}"`) : etag
-  const all: HeaderList = [...headers, ['etag', own]]
-  if (matches(incoming.header('if-none-match'), own)) return answer(incoming, 304, null, all)
+  const fileEtag = coding ? etag.replace(/"$/, `-${coding}"`) : etag
+  const all: HeaderList = [...headers, ['etag', fileEtag]]
+  if (matches(incoming.header('if-none-match'), fileEtag)) return answer(incoming, 304, null, all)
   return coding
     ? answer(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]])
     : answer(incoming, 200, plain, all)

@@ -19,8 +19,8 @@ const publicSegment = 'p'
 /** The front: the web app for browsers, and for programs what this server is. */
 export function frontPage(app: App, files: WebFiles): WebPage {
   return getOnly((incoming) => {
-    const found = isBrowser(incoming) ? files.page(incoming) : undefined
-    if (found) return found
+    const page = isBrowser(incoming) ? files.page(incoming) : undefined
+    if (page) return page
     app.limits.addresses.visit(incoming.ip)
     return homePage(incoming, isBrowser(incoming))
   })
@@ -38,11 +38,14 @@ export function sharedPage(files: WebFiles, page: WebPage): WebPage {
   }
 }
 
-/** What no other page answers: the addresses of the web app and its files. The rest is nowhere, and counted against the address that asks. */
+/**
+ * Serves the addresses of the web app and its files. All others do not exist, and count against the requesting
+ * address.
+ */
 export function otherPages(app: App, files: WebFiles): WebPage {
   return (incoming) => {
-    const found = isLook(incoming) ? lookedFor(files, incoming) : undefined
-    if (found) return found
+    const page = isLook(incoming) ? lookedFor(files, incoming) : undefined
+    if (page) return page
     app.limits.addresses.visit(incoming.ip)
     throw noRoute(incoming.method)
   }

@@ -58,8 +58,8 @@ export async function byLink<T>(
   find: () => Promise<T | undefined>,
 ): Promise<T> {
   limits.addresses.requireOpen(ip)
-  const found = await find()
-  if (found !== undefined) return found
+  const row = await find()
+  if (row !== undefined) return row
   limits.addresses.failed(ip)
   throw new Refusal('not_found', 'This link is invalid or has expired.', {
     field: 'token',

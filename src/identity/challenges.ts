@@ -1,4 +1,4 @@
-// What passkeys are asked to sign: random, for one answer, for five minutes, and for who asked.
+// Challenges for passkeys to sign: random, for one answer, for five minutes, and for one requester.
 
 import { randomBytes } from 'node:crypto'
 import type { Id } from '../kernel/ids.ts'
@@ -8,7 +8,6 @@ import { tokenHash } from './tokens.ts'
 
 export const challengeTime = 5 * 60_000
 
-/** Who is asked: a session, or a browser without one. */
 export type ChallengeHolder = string & { readonly '~holder': true }
 
 export const sessionHolder = (session: Id<'web_sessions'>) =>

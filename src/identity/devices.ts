@@ -10,7 +10,7 @@ import { tokenHash, isToken, newToken } from './tokens.ts'
 export const deviceTime = 180 * 24 * 3600_000
 const maxPerPerson = 20
 
-/** What is kept of the browser's cookie, where this person signed in with it before. */
+/** Stored hash of the browser's cookie, if this person signed in with it before. */
 export async function knownDevice(
   store: Store,
   now: number,
@@ -18,12 +18,13 @@ export async function knownDevice(
   person: Id<'users'> | undefined,
 ): Promise<string | undefined> {
   if (token === undefined || person === undefined || !isToken(token)) return undefined
-  const known = store.read
+  const deviceQuery = store.read
     .selectFrom('known_devices')
     .select('token_hash')
     .where('token_hash', '=', tokenHash(token))
     .where('person_id', '=', person)
-  return (await known.where('last_used_at', '>', now - deviceTime).executeTakeFirst())?.token_hash
+  return (await deviceQuery.where('last_used_at', '>', now - deviceTime).executeTakeFirst())
+    ?.token_hash
 }
 
 /**

@@ -42,7 +42,7 @@ export async function addDrive(
 ): Promise<void> {
   const letters = owner.slice(4)
   const [drive, root] = [`drv_${letters}` as Id<'drives'>, `fil_${letters}` as Id<'files'>]
-  const made = {
+  const common = {
     org_id,
     owner_id: owner,
     revision: 1,
@@ -54,7 +54,7 @@ export async function addDrive(
   await write
     .insertInto('drives')
     .values({
-      ...made,
+      ...common,
       ...withoutAccount,
       id: drive,
       kind: 'builtin',
@@ -65,6 +65,6 @@ export async function addDrive(
   const modified = { modified_at: now, modified_by: owner }
   await write
     .insertInto('files')
-    .values({ ...made, ...modified, ...topFolder, id: root, place: 'drive', drive_id: drive })
+    .values({ ...common, ...modified, ...topFolder, id: root, place: 'drive', drive_id: drive })
     .execute()
 }

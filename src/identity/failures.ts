@@ -11,7 +11,10 @@ const maxPerAddress = 30
 const maxAddresses = 50_000
 const forgottenAfter = 24 * 3600_000
 
-/** What is tried: an account, in a browser that its person signed in with before or elsewhere; a passkey in such a browser; or the password of who is signed in. */
+/**
+ * Subject of sign-in attempts: an account, in a browser that its person signed in with before or elsewhere; a passkey
+ * in such a browser; or the password of the signed-in person.
+ */
 export type Subject = string & { readonly '~subject': true }
 
 export const accountSubject = (email: string) => tokenHash(`account\n${email}`) as Subject
@@ -23,7 +26,6 @@ export const sessionSubject = (session: string) => tokenHash(`session\n${session
 /** A try that counts as failed until it is known to be right. */
 export interface Try {
   subject: Subject
-  /** What was known before it. */
   before: Tries | undefined
 }
 
@@ -103,9 +105,9 @@ export class AddressTries {
     recent.push(now)
     this.#failedAt.set(place, recent)
     return () => {
-      const kept = this.#failedAt.get(place)
-      const i = kept?.indexOf(now) ?? -1
-      if (i >= 0) kept!.splice(i, 1)
+      const failures = this.#failedAt.get(place)
+      const i = failures?.indexOf(now) ?? -1
+      if (i >= 0) failures!.splice(i, 1)
     }
   }
 }

@@ -203,19 +203,19 @@ export function canMail({ settings }: Pick<App, 'settings'>): boolean {
 }
 
 async function requireNoColleague({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
-  const known = await write
+  const colleague = await write
     .selectFrom('users')
     .select(['display_name', 'status'])
     .where('org_id', '=', org)
     .where('email', '=', email)
     .executeTakeFirst()
-  if (known)
+  if (colleague)
     throw new Refusal(
       'conflict',
-      `${known.display_name} already has this address in this organization.`,
+      `${colleague.display_name} already has this address in this organization.`,
       present({
         field: 'email',
-        hint: known.status === 'active' ? undefined : 'Reactivate them instead.',
+        hint: colleague.status === 'active' ? undefined : 'Reactivate them instead.',
       }),
     )
 }

@@ -48,7 +48,7 @@ export function passkeysOf({ read }: Pick<Store, 'read'>, person: Id<'users'>): 
     .execute()
 }
 
-/** What a browser needs to make a passkey for who is signed in. */
+/** Options that a browser needs to create a passkey for the signed-in person. */
 export async function beginPasskey(
   app: App,
   { actor, session }: Signed,
@@ -79,7 +79,7 @@ export async function addPasskey(
   const { store, clock, keys } = app
   const site = siteOf(app.baseUrl)
   const called = nameOf(name)
-  const made = await accepted(
+  const credential = await accepted(
     async () => {
       await requireChallenge(app, response, 'add', sessionHolder(session.id))
       return readNew(site, response)
@@ -98,19 +98,19 @@ export async function addPasskey(
           .execute()
       ).length,
     )
-    const taken = await store.write
+    const existing = await store.write
       .selectFrom('passkeys')
       .select('id')
-      .where('credential_id', '=', made.credential_id)
+      .where('credential_id', '=', credential.credential_id)
       .executeTakeFirst()
-    if (taken)
+    if (existing)
       throw new Refusal('conflict', 'This passkey is already registered.', { field: 'response' })
     const row: Passkey = {
       id: newId('pky', now),
       org_id: actor.org_id,
       person_id: actor.id,
       name: called,
-      ...made,
+      ...credential,
       created_at: now,
       last_used_at: null,
     }
@@ -206,7 +206,7 @@ export function removeLost(
   })
 }
 
-/** What a browser needs to use a passkey: one of the signed-in person, or, without a session, any. */
+/** Options that a browser needs to use a passkey: one of the signed-in person, or, without a session, any. */
 export async function beginUse(
   app: App,
   use: { signed: Signed } | { browser: ChallengeHolder },
@@ -313,7 +313,7 @@ export async function noteUse(
   return undefined
 }
 
-/** What is done with an answer of a passkey; what is wrong with it is refused as this way in refuses. */
+/** Processes a passkey's answer; errors in it are refused in the way of the caller. */
 async function accepted<T>(
   work: () => Promise<T>,
   refuse: (problem: PasskeyProblem) => Refusal,

@@ -1,19 +1,19 @@
-// What a password must be: long, and not one that everybody tries first. No rules of composition, which only make people
-// write "Password123!" (NIST SP 800-63B §3.1.1).
+// Password rules: long, and not among the most common ones. No composition rules, which only make people write
+// "Password123!" (NIST SP 800-63B §3.1.1).
 
 import { invalid } from '../kernel/refusal.ts'
 import { assetText } from '../db/assets.ts'
 import { commonPasswords, commonWords } from './common-passwords.ts'
 
-const shortest = 12
-const longest = 128
+const minLength = 12
+const maxLength = 128
 const better = 'A few unrelated words are easy to remember.'
 
 /** @throws Refusal invalid_argument, field `password` or the one given; the message never repeats it */
 export function checkPassword(password: string, field = 'password'): void {
   const length = [...password].length
-  if (length < shortest) throw invalid(field, `it needs at least ${shortest} characters.`, better)
-  if (length > longest) throw invalid(field, `it may have at most ${longest} characters.`)
+  if (length < minLength) throw invalid(field, `it needs at least ${minLength} characters.`, better)
+  if (length > maxLength) throw invalid(field, `it may have at most ${maxLength} characters.`)
   if (isCommon(password)) throw invalid(field, 'it is too easy to guess.', better)
 }
 

@@ -90,12 +90,12 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
     .where('id', '=', of.org)
     .executeTakeFirst()
   if (!org) throw new Refusal('not_found', 'Organization not found.', { field: 'org' })
-  const taken = await store.write
+  const existing = await store.write
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirst()
-  if (taken)
+  if (existing)
     throw new Refusal('conflict', `A person with the address ${email} already exists.`, {
       field: 'email',
     })
@@ -262,14 +262,14 @@ function administer(
   })
 }
 
-/** What others than the person change of them. */
+/** Columns of a person that others may change. */
 export type PersonPatch = Partial<Pick<Row<'users'>, 'role' | 'status' | 'password_hash'>>
 
 export function changes(row: Row<'users'>, patch: PersonPatch): boolean {
   return Object.entries(patch).some(([column, value]) => row[column as keyof typeof row] !== value)
 }
 
-/** What follows from such a change, however it was made; in the same job of the writer. */
+/** Applies the consequences of such a change, however it was made; in the same write job. */
 export async function settleChange(
   store: Store,
   now: number,

@@ -11,7 +11,7 @@ import type { Tables } from '../db/tables.ts'
 import { tokenHash, isToken, newToken } from './tokens.ts'
 
 const minute = 60_000
-/** How long a password that was entered lets keys be made and revoked. */
+/** Milliseconds after entering a password during which keys may be created and revoked. */
 export const freshTime = 15 * minute
 const usedEvery = minute
 const maxPerPerson = 50
@@ -89,7 +89,6 @@ export function isFresh({ verified_at }: Session, now: number): boolean {
   return now - verified_at < freshTime && verified_at - now < clockSlack
 }
 
-/** Where a sign-in comes from. */
 export interface SessionFrom {
   ip: string
   client: string | undefined
@@ -138,7 +137,7 @@ export async function beginSession(
   return { token, session }
 }
 
-/** Where the ID token is sealed with which an identity provider began a session. */
+/** Storage location of the sealed ID token with which an identity provider began a session. */
 export function idTokenLocation({ id, org_id }: Pick<Session, 'id' | 'org_id'>) {
   return { org_id, table: 'web_sessions', row_id: id, column: 'id_token' } as const
 }

@@ -114,12 +114,12 @@ async function useUp(store: Store, now: number, token: string): Promise<boolean>
 }
 
 async function isGood(db: Store['read'], now: number, token: string): Promise<boolean> {
-  const found = await db
+  const link = await db
     .selectFrom('setup_links')
     .select('token_hash')
     .where('token_hash', '=', tokenHash(token))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return found !== undefined
+  return link !== undefined
 }

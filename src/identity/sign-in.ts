@@ -31,7 +31,6 @@ export interface SignInFrom extends SessionFrom {
   from: ActFrom
 }
 
-/** Who tries to sign in, and with what. */
 export interface SignInRequest extends SignInFrom {
   email: string
   password: string

@@ -1,4 +1,4 @@
-// How often a password may be tried: a few times at once, then with longer and longer pauses between.
+// Throttles password attempts: a few at once, then with increasing pauses.
 
 const minute = 60_000
 
@@ -18,8 +18,8 @@ export interface Tries {
 
 /** Milliseconds until the next try; 0: now. */
 export function pauseBefore(tries: Tries | undefined, now: number): number {
-  const known = remembered(tries, now)
-  return known ? Math.max(0, known.next_at - now) : 0
+  const recent = remembered(tries, now)
+  return recent ? Math.max(0, recent.next_at - now) : 0
 }
 
 /** The tries with one more that failed: after the fifth a pause of 1 minute, then 2, 4 … 60. */

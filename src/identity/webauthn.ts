@@ -14,7 +14,7 @@ import { challengeTime } from './challenges.ts'
 
 const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'internal', 'nfc', 'usb']
 
-/** What a browser answers when it has made a passkey, of what its PublicKeyCredential.toJSON says. */
+/** Browser's answer after creating a passkey: the used part of PublicKeyCredential.toJSON. */
 export interface NewCredential {
   id: string
   rawId: string
@@ -25,7 +25,6 @@ export interface NewCredential {
   }
 }
 
-/** What a browser answers when it has used one. */
 export interface Assertion {
   id: string
   rawId: string
@@ -45,7 +44,6 @@ export interface Site {
 
 type Stored = Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'transports_json'>
 
-/** What a passkey says of itself when it is used. */
 export interface Proof {
   sign_count: number
   backed_up: 0 | 1
@@ -159,7 +157,7 @@ export async function readNew(
       'The passkey came with a certificate of its manufacturer, which was not requested.',
     )
   await requireOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
-  const known = transports.filter((transport) => response.transports?.includes(transport))
+  const knownTransports = transports.filter((transport) => response.transports?.includes(transport))
   const { verifyRegistrationResponse } = await library()
   const { registrationInfo } = await reading(() =>
     verifyRegistrationResponse({
@@ -171,7 +169,7 @@ export async function readNew(
         response: {
           clientDataJSON: response.clientDataJSON,
           attestationObject: response.attestationObject,
-          transports: known,
+          transports: knownTransports,
         },
       },
       expectedChallenge: challengeIn({ id, rawId, response }),
@@ -188,7 +186,7 @@ export async function readNew(
     credential_id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     sign_count: credential.counter,
-    transports_json: JSON.stringify(known),
+    transports_json: JSON.stringify(knownTransports),
     device_type: credentialDeviceType === 'multiDevice' ? 'multi_device' : 'single_device',
     backed_up: credentialBackedUp ? 1 : 0,
   }

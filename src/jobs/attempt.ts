@@ -107,10 +107,10 @@ export class Attempt {
   }
 
   async #work(): Promise<unknown> {
-    const given = this.#kind.args.safeParse(JSON.parse(this.job.arguments_json))
-    if (!given.success)
-      throw new GiveUp(`Its arguments are not valid in this version: ${given.error.message}`)
-    return this.#kind.run(given.data, this.#context())
+    const parsedArgs = this.#kind.args.safeParse(JSON.parse(this.job.arguments_json))
+    if (!parsedArgs.success)
+      throw new GiveUp(`Its arguments are not valid in this version: ${parsedArgs.error.message}`)
+    return this.#kind.run(parsedArgs.data, this.#context())
   }
 
   #succeeded(result: unknown): Ending | Promise<Ending> {
@@ -222,7 +222,7 @@ export class Attempt {
     )
   }
 
-  /** As the person is at this moment: what changed since the job began holds. */
+  /** Runs as the person is at this moment: changes since the start of the job apply. */
   async #call<T>(
     personId: Id<'users'>,
     tool: string,

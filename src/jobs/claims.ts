@@ -8,9 +8,7 @@ export type JobRow = Row<'jobs'>
 
 const priorities = [0, 1, 2] as const
 
-/** What a runner has room for. */
 export interface WorkerCapacity {
-  /** How many more it takes. */
   free: number
   /** Jobs that it runs, or still runs though it lost them. */
   own: ReadonlySet<Id<'jobs'>>
@@ -27,7 +25,7 @@ export async function claim(app: App, lease: string, room: WorkerCapacity): Prom
   if ((await candidates(app, 'read', room)).length === 0) return []
   const now = app.clock.now()
   return app.store.writer.run(async () => {
-    const taken: JobRow[] = []
+    const claimed: JobRow[] = []
     for (const { id } of await candidates(app, 'write', room)) {
       const row = await app.store.write
         .updateTable('jobs')
@@ -43,9 +41,9 @@ export async function claim(app: App, lease: string, room: WorkerCapacity): Prom
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      if (!(await skipWithoutRights(app, row))) taken.push(row)
+      if (!(await skipWithoutRights(app, row))) claimed.push(row)
     }
-    return taken
+    return claimed
   })
 }
 
@@ -61,28 +59,28 @@ async function isAnyDue(app: App): Promise<boolean> {
   return row !== undefined
 }
 
-/** What may begin now, in order: by priority, then by the moment it was due. */
+/** Jobs that may start now, in order: by priority, then by due time. */
 async function candidates(
   app: App,
   by: 'read' | 'write',
   { free, own }: WorkerCapacity,
 ): Promise<Candidate[]> {
   const running = await runningByKind(app, by)
-  const found: Candidate[] = []
+  const startable: Candidate[] = []
   for (const priority of priorities) {
-    if (found.length >= free) break
+    if (startable.length >= free) break
     const due: (Candidate & { run_at: number })[] = []
     for (const kind of app.jobs.kinds.values()) {
       const room =
         slots(kind) -
         (running.get(kind.name) ?? 0) -
-        found.filter((candidate) => candidate.kind === kind.name).length
+        startable.filter((candidate) => candidate.kind === kind.name).length
       if (room > 0)
         due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), own)))
     }
-    found.push(...due.sort((a, b) => a.run_at - b.run_at || (a.id < b.id ? -1 : 1)))
+    startable.push(...due.sort((a, b) => a.run_at - b.run_at || (a.id < b.id ? -1 : 1)))
   }
-  return found.slice(0, free)
+  return startable.slice(0, free)
 }
 
 const slots = (kind: JobKind) => kind.concurrency ?? 2

@@ -9,7 +9,6 @@ import type { JobRow } from './claims.ts'
 export interface JobFilter {
   state?: JobRow['state'] | undefined
   kind?: string | undefined
-  /** Of a person, by their id. */
   owner?: string | undefined
   limit: number
 }
@@ -18,15 +17,15 @@ export type ListedJob = JobRow & { email: string | null }
 
 /** Jobs, the newest first, with the addresses of their owners. */
 export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJob[]> {
-  let found = store.read
+  let query = store.read
     .selectFrom('jobs')
     .leftJoin('users', 'users.id', 'jobs.owner_id')
     .selectAll('jobs')
     .select('users.email')
-  if (filter.state) found = found.where('jobs.state', '=', filter.state)
-  if (filter.kind) found = found.where('jobs.kind', '=', filter.kind)
-  if (filter.owner) found = found.where('jobs.owner_id', '=', filter.owner as Id<'users'>)
-  return found.orderBy('jobs.id', 'desc').limit(filter.limit).execute()
+  if (filter.state) query = query.where('jobs.state', '=', filter.state)
+  if (filter.kind) query = query.where('jobs.kind', '=', filter.kind)
+  if (filter.owner) query = query.where('jobs.owner_id', '=', filter.owner as Id<'users'>)
+  return query.orderBy('jobs.id', 'desc').limit(filter.limit).execute()
 }
 
 /** @throws Refusal not_found */

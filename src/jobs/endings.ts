@@ -2,7 +2,6 @@ import type { App } from '../operations/app.ts'
 import type { JobRow } from './claims.ts'
 import { recordSkipped, skipped } from './rights.ts'
 
-/** How an attempt ended. */
 export type Ending =
   | { how: 'done'; result: string | null }
   | {
@@ -15,7 +14,7 @@ export type Ending =
   /** By the end of the process: no fault of the job, which begins anew as if it had not begun. */
   | { how: 'released' }
 
-const longest = 2000
+const maxErrorLength = 2000
 
 /**
  * Writes how an attempt ended, in a job of the writer. False: the lease was lost meanwhile, and what has become of the job is another's
@@ -80,5 +79,5 @@ function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
-    .slice(0, longest)
+    .slice(0, maxErrorLength)
 }

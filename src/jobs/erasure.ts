@@ -3,7 +3,7 @@ import { referencesTo, type Reference } from '../db/references.ts'
 import type { App } from '../operations/app.ts'
 import { allResources } from '../records/resource.ts'
 
-/** How many rows may still be erased in this job of the writer. */
+/** Number of rows that may still be erased in the current write job. */
 export interface Budget {
   left: number
 }

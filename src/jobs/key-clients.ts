@@ -15,13 +15,13 @@ export async function noteClient(
 ): Promise<void> {
   const client = used.split('/')[0]!.trim().slice(0, 100)
   if (client === '') return
-  const known = await db
+  const clients = await db
     .selectFrom('key_clients')
     .select('client')
     .where('key_id', '=', keyId)
     .limit(maxClients)
     .execute()
-  if (known.length >= maxClients || known.some((item) => item.client === client)) return
+  if (clients.length >= maxClients || clients.some((item) => item.client === client)) return
   const key = await db
     .selectFrom('api_keys')
     .select(['org_id', 'owner_id', 'name'])

@@ -12,14 +12,14 @@ export function beat(
   ids: readonly Id<'jobs'>[],
 ): Promise<Set<Id<'jobs'>>> {
   return app.store.writer.run(async () => {
-    const held = await app.store.write
+    const extended = await app.store.write
       .updateTable('jobs')
       .set((eb) => ({ beats: eb('beats', '+', 1) }))
       .where('id', 'in', ids)
       .where('lease', '=', lease)
       .returning('id')
       .execute()
-    return new Set(held.map((row) => row.id))
+    return new Set(extended.map((row) => row.id))
   })
 }
 
@@ -110,7 +110,10 @@ export async function freeServers(app: App, prefix: string): Promise<number> {
   })
 }
 
-/** What a process left that ended without a word: begun again, unless it has been begun often enough; it may be what ends processes. */
+/**
+ * Restarts a job of a process that died silently, unless it was started too often: the job itself may be what kills
+ * processes.
+ */
 async function abandon(app: App, row: JobRow): Promise<void> {
   const now = app.clock.now()
   const last_error = 'The process running it ended unexpectedly.'

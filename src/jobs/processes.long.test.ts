@@ -61,9 +61,9 @@ async function place(t: TestContext): Promise<Place> {
 
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise((go) => child.once('exit', go))
+  const exited = new Promise((go) => child.once('exit', go))
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 async function until(holds: () => boolean, within = 20_000): Promise<void> {
@@ -106,15 +106,15 @@ test('two processes on one database never run the same job at once, and what one
   )
   await add(Array.from({ length: jobs / 2 }, (_, n) => ({ n: n + jobs / 2 })))
   await until(() => count("state = 'done'") === jobs)
-  const begun = lines()
-  assert.equal(new Set(begun.map((line) => line.pid)).size, 2, 'both took part')
+  const started = lines()
+  assert.equal(new Set(started.map((line) => line.pid)).size, 2, 'both took part')
   for (let n = 0; n < jobs; n++)
     assert.deepEqual(
-      begun.filter((line) => line.n === n).map((line) => line.what),
+      started.filter((line) => line.n === n).map((line) => line.what),
       ['begin', 'end'],
       `job ${n}`,
     )
-  const holder = begun.find((line) => line.n === -1)!.pid
+  const holder = started.find((line) => line.n === -1)!.pid
   await pause(1200)
   assert.equal(lines().filter((line) => line.n === -1).length, 1, 'who lives keeps its lease')
   await kill(first.pid === holder ? first : second)

@@ -11,9 +11,9 @@ import { workspaceWithQueue } from './testing/queue.ts'
 test('1,000 jobs under concurrency 8 are each done once, never more than 8 at a time', async (t) => {
   const done: number[] = []
   let now = 0
-  let most = 0
+  let maxRunning = 0
   const { queue, app, count } = await workspaceWithQueue(t, async ({ n }) => {
-    most = Math.max(most, ++now)
+    maxRunning = Math.max(maxRunning, ++now)
     await pause(n % 3)
     now--
     done.push(n)
@@ -27,7 +27,7 @@ test('1,000 jobs under concurrency 8 are each done once, never more than 8 at a 
     done.toSorted((a, b) => a - b),
     Array.from({ length: 1000 }, (_, n) => n),
   )
-  assert.equal(most, 8)
+  assert.equal(maxRunning, 8)
   assert.equal(count("state = 'done' AND attempts = 1"), 1000)
 })
 
@@ -39,7 +39,7 @@ test('whatever is added, cancelled, tried again and done to the clock: every job
     if (n % 7 === 0) throw new GiveUp('never')
   })
   const all = () => app.store.raw.read.prepare('SELECT id FROM jobs').pluck().all() as string[]
-  const some = (at: number) => all()[at % Math.max(1, all().length)] ?? 'job_none'
+  const jobIdAt = (at: number) => all()[at % Math.max(1, all().length)] ?? 'job_none'
   const tolerant = (work: Promise<unknown>) =>
     work.catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)))
   const step = fc.oneof(
@@ -64,8 +64,8 @@ test('whatever is added, cancelled, tried again and done to the clock: every job
             { n: now.n },
             { ...(now.key ? { uniqueKey: now.key } : {}), runAt: clock.now() + now.in },
           )
-        else if (now.do === 'cancel') await tolerant(cancelJob(app.store, clock, some(now.n)))
-        else if (now.do === 'retry') await tolerant(retryJob(app.store, clock, some(now.n)))
+        else if (now.do === 'cancel') await tolerant(cancelJob(app.store, clock, jobIdAt(now.n)))
+        else if (now.do === 'retry') await tolerant(retryJob(app.store, clock, jobIdAt(now.n)))
         else clock.pass(now.n)
         await queue.drain()
       }

@@ -33,16 +33,16 @@ test('a job runs at once after it was added, and its result is kept', async (t) 
 
 test('of one kind no more run at once than it says', async (t) => {
   let now = 0
-  let most = 0
+  let maxRunning = 0
   const work: Work = async () => {
-    most = Math.max(most, ++now)
+    maxRunning = Math.max(maxRunning, ++now)
     await pause(5)
     now--
   }
   const { queue } = await workspaceWithQueue(t, work, { kind: { concurrency: 3 } })
   await Promise.all(Array.from({ length: 20 }, (_, n) => queue.add('work', { n })))
   await queue.drain()
-  assert.equal(most, 3)
+  assert.equal(maxRunning, 3)
 })
 
 test('urgent ones go first, then those that were due first', async (t) => {
@@ -70,10 +70,10 @@ test('what fails is tried again after longer and longer waits, and is dead at la
     { kind: { maxAttempts: 6 } },
   )
   const id = await queue.add('work', { n: 1 })
-  const begun = clock.now()
+  const startedAt = clock.now()
   for (let i = 0; i < 400; i++, clock.pass(100)) await queue.drain()
   assert.deepEqual(
-    at.map((moment) => moment - begun),
+    at.map((moment) => moment - startedAt),
     [0, 1000, 3000, 7000, 15_000, 23_000],
   )
   assert.deepEqual(
@@ -181,17 +181,17 @@ test('a job acts with the rights that its owner has then; someone who was deacti
 })
 
 test('someone deactivated while their job runs: it is stopped, and its next call is refused', async (t) => {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const { queue, app, clock, row, bob, asker } = await workspaceWithQueue(t, async (_, job) => {
     const actor = job.as()
-    begun.resolve()
+    started.resolve()
     await gate.promise
     await actor.call('create_label', { name: 'Too late' })
   })
   const id = await queue.add('work', { n: 1 }, { asker: asker(bob) })
   queue.start()
-  await begun.promise
+  await started.promise
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   gate.resolve()
   await until(() => row(id).state === 'cancelled')

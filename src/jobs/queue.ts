@@ -12,9 +12,9 @@ import { beat, cancelAsked, freeServers, LeaseWatch } from './leases.ts'
 import { defineSchedules, fireSchedules, nextSchedule } from './schedules.ts'
 
 export interface QueueOptions {
-  /** How long the jobs of a process that is gone stay with it, in milliseconds. */
+  /** Milliseconds for which the jobs of a dead process stay assigned to it. */
   lease?: number
-  /** How often it looks for what other processes added, asked to cancel, or left. */
+  /** Milliseconds between checks for jobs that other processes added, asked to cancel, or abandoned. */
   poll?: number
   /** Jobs that this process runs at once. */
   concurrency?: number
@@ -222,13 +222,13 @@ export class Queue {
   async #beat(): Promise<void> {
     if (this.#running.size === 0) return
     const before = [...this.#running]
-    const held = await beat(
+    const extendedIds = await beat(
       this.#app,
       this.#lease,
       before.map(([id]) => id),
     )
     for (const [id, { attempt }] of before) {
-      if (held.has(id)) await attempt.checkRights()
+      if (extendedIds.has(id)) await attempt.checkRights()
       else if (this.#running.has(id)) attempt.stop('lost')
     }
   }

@@ -9,7 +9,7 @@ import type { Row } from '../records/resource.ts'
 
 type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 
-/** How the present state of an actor is read: outside of transactions, or in the one that is open. */
+/** Reads the current state of an actor: outside transactions, or in the open one. */
 type ReadActor = App['keys']['present']
 
 /** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */

@@ -65,7 +65,7 @@ test('where the setting says so, the trash is kept', async (t) => {
 function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void {
   const { write } = app.store.raw
   const [org, who, now] = [ann.actor.org_id, ann.id, clock.now()]
-  const made = (table: string, values: Record<string, unknown>) => {
+  const insertRow = (table: string, values: Record<string, unknown>) => {
     const all: Record<string, unknown> = { org_id: org, ...values }
     write
       .prepare(
@@ -82,17 +82,17 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
     created_by: who,
     created_via: 'web',
   }
-  const gone = { deleted_at: now, deleted_by: who, deleted_with: 'prj_x' }
-  made('projects', {
+  const trashColumns = { deleted_at: now, deleted_by: who, deleted_with: 'prj_x' }
+  insertRow('projects', {
     id: 'prj_x',
     key: 'X',
     name: 'X',
     status: 'active',
     next_task_number: 1,
     ...stamped,
-    ...gone,
+    ...trashColumns,
   })
-  made('statuses', {
+  insertRow('statuses', {
     id: 'sta_x',
     project_id: 'prj_x',
     name: 'Todo',
@@ -100,7 +100,7 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
     color: '#000000',
     position: 0,
   })
-  made('sprints', {
+  insertRow('sprints', {
     id: 'spr_x',
     project_id: 'prj_x',
     name: 'S',
@@ -112,7 +112,7 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
   for (let i = 0; i < tasks; i++) {
     const id = `tsk_${i}`
     const parent = i % 10 === 0 ? null : `tsk_${i - (i % 10)}`
-    made('tasks', {
+    insertRow('tasks', {
       id,
       project_id: 'prj_x',
       key: `X-${i}`,
@@ -126,9 +126,9 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
       parent_id: parent,
       sprint_id: 'spr_x',
       ...stamped,
-      ...gone,
+      ...trashColumns,
     })
-    made('task_comments', {
+    insertRow('task_comments', {
       id: `cmt_${i}`,
       task_id: id,
       body_markdown: 'Canary',
@@ -139,7 +139,7 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
       const rowid = Number(
         write.prepare('SELECT coalesce(max(rowid_), 0) + 1 FROM search_docs').pluck().get(),
       )
-      made('search_docs', {
+      insertRow('search_docs', {
         rowid_: rowid,
         ref,
         item_type: 'task',
@@ -346,8 +346,8 @@ test('stopping waits for what is under way, and writes the last uses of keys', a
 })
 
 test('a key that no one uses for a year expires, and one in use does not', async () => {
-  const own = await makeWorkspace()
-  const { app, ann, clock } = own
+  const workspace = await makeWorkspace()
+  const { app, ann, clock } = workspace
   const idle = await issueKey(app.store, clock, { owner: ann.id, name: 'forgotten', via: 'cli' })
   const used = await issueKey(app.store, clock, { owner: ann.id, name: 'in use', via: 'cli' })
   const enter = (key: string) => app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '127.0.0.1' })
@@ -363,5 +363,5 @@ test('a key that no one uses for a year expires, and one in use does not', async
     (key: { name: string; status: string }) => [key.name, key.status],
   )
   assert.deepEqual(Object.fromEntries(states), { forgotten: 'expired', 'in use': 'active' })
-  await own.close()
+  await workspace.close()
 })

@@ -59,7 +59,7 @@ async function place(t: TestContext, schedules: Schedule[] = []) {
       .all() as Record<string, any>[]
   /** Time goes by in steps, and whatever comes up is done. */
   const pass = async (length: number, step: number, other = queue) => {
-    for (let gone = 0; gone < length; gone += step) {
+    for (let droppedCount = 0; droppedCount < length; droppedCount += step) {
       workspace.clock.pass(step)
       await other.drain()
     }

@@ -5,15 +5,15 @@ import type { Schedule } from '../kernel/job-options.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
 
-const atOnce = 50
+const batchSize = 50
 
 /** Writes the schedules of the modules into the database, as they are defined now. */
 export function defineSchedules(app: App): Promise<void> {
   const { write, writer } = app.store
   return writer.run(async () => {
     const names = app.jobs.schedules.map((schedule) => schedule.name)
-    const gone = write.deleteFrom('job_schedules').where('defined', '=', 1)
-    await (names.length > 0 ? gone.where('name', 'not in', names) : gone).execute()
+    const removal = write.deleteFrom('job_schedules').where('defined', '=', 1)
+    await (names.length > 0 ? removal.where('name', 'not in', names) : removal).execute()
     for (const schedule of app.jobs.schedules) await define(app, schedule)
   })
 }
@@ -82,7 +82,7 @@ export async function fireSchedules(app: App): Promise<void> {
     await app.store.writer.run(async () => {
       for (const row of await dueSchedules(app, 'write')) await fire(app, row)
     })
-    if (due.length < atOnce) return
+    if (due.length < batchSize) return
   }
 }
 
@@ -92,7 +92,7 @@ function dueSchedules(app: App, by: 'read' | 'write'): Promise<Row<'job_schedule
     .selectAll()
     .where('next_at', '<=', app.clock.now())
     .orderBy('next_at')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
 }
 

@@ -7,12 +7,12 @@ import { dayLength } from '../kernel/time/times.ts'
 const rowsAtOnce = 50
 
 /** Rows that could not be erased, because something still needs them; tried again after the next start. */
-const kept = new WeakMap<App, Set<string>>()
+const stuckByApp = new WeakMap<App, Set<string>>()
 
 /** Erases a piece of what has been in the trash longer than its organization keeps it; whether there is more. */
 export async function purgeTrash(app: App): Promise<boolean> {
-  const stuck = kept.get(app) ?? new Set()
-  kept.set(app, stuck)
+  const stuck = stuckByApp.get(app) ?? new Set()
+  stuckByApp.set(app, stuck)
   for (const { table, trashable } of allResources()) {
     if (trashable && (await purgeTable(app, table, stuck))) return true
   }

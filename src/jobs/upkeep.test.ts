@@ -74,9 +74,12 @@ test('the end does not wait for work that is under way, and says nothing of it i
       title: `Page ${i}`,
       body_markdown: 'The server had an outage. '.repeat(500),
     })
-  const said: string[] = []
-  const stop = startTending({ ...app, log: { ...app.log, warn: (message) => said.push(message) } })
+  const warnings: string[] = []
+  const stop = startTending({
+    ...app,
+    log: { ...app.log, warn: (message) => warnings.push(message) },
+  })
   await pause(130)
   await stop()
-  assert.deepEqual(said, [])
+  assert.deepEqual(warnings, [])
 })

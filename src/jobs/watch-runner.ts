@@ -25,14 +25,14 @@ export function startWatches(app: App): () => Promise<void> {
 
 async function keepGoing(app: App, watch: Watch, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     try {
       await watch.run(contextOf(app, watch, signal))
     } catch (error) {
       if (signal.aborted) return
       app.log.error('work that came due failed', { what: watch.name, error: describe(error) })
     }
-    failures = performance.now() - begun > wellAfter ? 1 : failures + 1
+    failures = performance.now() - startedAt > wellAfter ? 1 : failures + 1
     await pause(backoff(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
   }
 }

@@ -1,9 +1,9 @@
 import type { Id } from './ids.ts'
 
-/** How a change came in; `created_via` of what it made. */
+/** Transport of a change; stored as `created_via` of new items. */
 export type Via = 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
 
-/** What is known of a connection, a key that a person gave to a program by OAuth, from its access token. */
+/** Facts about a connection, a key that a person gave to a program by OAuth, read from its access token. */
 export interface ActingConnection {
   /** Its program runs on a server of its maker, and calls from many addresses. */
   readonly isHosted: boolean
@@ -24,7 +24,7 @@ export interface ActingKey {
   /** Made with --admin: its owner's administrator rights hold for it too. */
   readonly admin_grant: boolean
   readonly expires_at: number | null
-  /** What it sends outside waits until its owner releases it. */
+  /** True if outbound calls wait until the owner releases them. */
   readonly hold_outbound: boolean
   /** Its owner is to decide whether it goes on: until then it is refused. */
   readonly suspended?: true

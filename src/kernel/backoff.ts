@@ -1,4 +1,4 @@
-/** How long to wait after an attempt that failed, in milliseconds; attempts count from 1, `random` gives 0 to 1. */
+/** Milliseconds to wait after a failed attempt; attempts count from 1, `random` returns 0 to 1. */
 export type Backoff = (attempt: number, random: () => number) => number
 
 /** Doubled each time from the first wait up to the most, each made shorter or longer by a fifth at random, so that what failed together is not tried together. */

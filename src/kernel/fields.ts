@@ -95,7 +95,7 @@ export const instantPattern =
 /** Other years are a slip, or stand for "never". */
 const [firstYear, lastYear] = [1900, 2199]
 
-/** How a moment may be written; said of each argument that takes one. */
+/** Accepted formats of a moment, for the descriptions of arguments. */
 export const dayOrTime = 'ISO day or time'
 
 /** A moment: ISO 8601; without an offset it is in the caller's zone, and a date alone is the start or the end of that day (times.ts). */
@@ -120,12 +120,12 @@ export const timezone = () =>
 const zones = new Map<string, boolean>()
 
 export function isTimezone(text: string): boolean {
-  let known = zones.get(text)
-  if (known === undefined) {
-    known = canFormatIn(text)
-    if (zones.size < 1000) zones.set(text, known)
+  let isKnown = zones.get(text)
+  if (isKnown === undefined) {
+    isKnown = canFormatIn(text)
+    if (zones.size < 1000) zones.set(text, isKnown)
   }
-  return known
+  return isKnown
 }
 
 function canFormatIn(zone: string): boolean {
@@ -166,7 +166,10 @@ export const paging = {
   cursor: z.string().min(1).max(2000).optional().describe(cursorDescription),
 }
 
-/** Which fields the items of a list have; id always stays. `*` is all of them, also over MCP, where lists are lean. */
+/**
+ * Fields to include for each item of a list; id is always included. `*` selects all, also over MCP, where lists are
+ * lean.
+ */
 export const fields = () =>
   z.array(z.string().max(60)).max(60).optional().describe('of each item; * = all')
 

@@ -4,7 +4,7 @@ export interface Schedule {
   name: string
   /** Five fields: minute, hour, day of the month, month, weekday. */
   cron: string
-  /** Of the IANA list; default UTC. */
+  /** IANA time zone; default UTC. */
   timezone?: string
   kind: string
   args?: Record<string, unknown>
@@ -14,9 +14,11 @@ export interface JobOptions {
   /** Not before, in milliseconds since 1970; default now. */
   runAt?: number
   priority?: 'high' | 'normal' | 'low'
-  /** Where an unfinished job of this kind has the same, that one is meant, with the arguments it has. */
+  /** Key that makes unfinished jobs of a kind unique: a duplicate returns the existing job with its arguments. */
   uniqueKey?: string
-  /** Where that one is running: it alone (the rule), or that it runs once more, because what it looks at has changed since. */
+  /**
+   * Behavior if that job is running: join it (the default), or run it once more because its input has changed since.
+   */
   whileRunning?: 'join' | 'again'
   maxAttempts?: number
 }

@@ -18,30 +18,30 @@ export function byId(
   items: readonly Keyed[],
   field: string,
 ): Record<string, unknown> {
-  const found = new Map<string, unknown>()
+  const valuesById = new Map<string, unknown>()
   for (const [key, value] of Object.entries(given)) {
     const id = idOf(key, items, field)
     const at = `${field}.${key.slice(0, 60)}`
-    if (found.has(id))
+    if (valuesById.has(id))
       throw new Refusal(
         'invalid_argument',
         `${at}: ${JSON.stringify(nameOf(id, items))} has more than one value.`,
         { field: at, hint: 'Send one, by its id or its name.' },
       )
-    found.set(id, value)
+    valuesById.set(id, value)
   }
-  return Object.fromEntries(found)
+  return Object.fromEntries(valuesById)
 }
 
 function idOf(key: string, items: readonly Keyed[], field: string): string {
   if (items.some((item) => item.id === key)) return key
-  const named = items.filter((item) => plain(item.name) === plain(key))
-  if (named.length < 2) return named[0]?.id ?? key
+  const matches = items.filter((item) => plain(item.name) === plain(key))
+  if (matches.length < 2) return matches[0]?.id ?? key
   const at = `${field}.${key.slice(0, 60)}`
-  throw new Refusal('invalid_argument', `${at}: ${named.length} of them have that name.`, {
+  throw new Refusal('invalid_argument', `${at}: ${matches.length} of them have that name.`, {
     field: at,
     hint: 'Use an id.',
-    context: { candidates: named.slice(0, 3).map(({ id, name }) => ({ id, title: name })) },
+    context: { candidates: matches.slice(0, 3).map(({ id, name }) => ({ id, title: name })) },
   })
 }
 

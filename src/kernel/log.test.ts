@@ -93,14 +93,16 @@ test('requests and calls are told by names and ids, with the trace that they are
     [request.method, request.route, request.status, request.trace_id, request.ip],
     ['POST', '/api/labels', 201, trace, '127.0.0.1'],
   )
-  const made = said().find((item) => item.message === 'call' && item.operation === 'create_label')!
+  const created = said().find(
+    (item) => item.message === 'call' && item.operation === 'create_label',
+  )!
   assert.deepEqual(
-    [made.transport, made.code, made.request_id, made.trace_id],
+    [created.transport, created.code, created.request_id, created.trace_id],
     ['rest', 'ok', 'request-0001', trace],
   )
-  const asked = said().find((item) => item.message === 'call' && item.transport === 'mcp')!
+  const mcpCall = said().find((item) => item.message === 'call' && item.transport === 'mcp')!
   assert.equal(
-    asked.trace_id,
+    mcpCall.trace_id,
     trace.replace('4bf', '5bf'),
     'what the message says wins over its request',
   )

@@ -2,7 +2,7 @@ import { pino, type DestinationStream } from 'pino'
 
 /** Log lines: one JSON object a line, UTC. Nothing that a caller sent goes in but names and ids. */
 export interface Log {
-  /** What only a search for a fault needs. */
+  /** Logs details that matter only for debugging. */
   debug?(message: string, more?: Record<string, unknown>): void
   info(message: string, more?: Record<string, unknown>): void
   warn(message: string, more?: Record<string, unknown>): void

@@ -17,7 +17,7 @@ export type ConnectingStep =
 /** Steps of signing in at identity providers, and what those send by themselves. */
 export type SsoStep = 'start' | 'callback' | 'logout' | 'scim'
 
-/** How a question to a reranker ended; all but `ok` leave hits in the order that they had. */
+/** Outcome of a rerank request; all but `ok` leave the hits in their original order. */
 export type RerankOutcome =
   | 'ok'
   | 'timeout'

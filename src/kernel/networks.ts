@@ -25,9 +25,9 @@ function network(text: string): Network | undefined {
   const [written = '', digits] = text.split('/')
   const base = addressIn(written)
   if (!base || (digits !== undefined && !/^\d{1,3}$/.test(digits))) return undefined
-  const most = base.kind() === 'ipv4' ? 32 : 128
-  const bits = digits === undefined ? most : Number(digits)
-  return bits <= most ? { base, bits } : undefined
+  const addressBits = base.kind() === 'ipv4' ? 32 : 128
+  const bits = digits === undefined ? addressBits : Number(digits)
+  return bits <= addressBits ? { base, bits } : undefined
 }
 
 export function isWithin(address: string, networks: readonly Network[]): boolean {

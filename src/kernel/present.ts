@@ -12,12 +12,12 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** An answer without the fields that are null or undefined. */
 export function present<const T extends object>(fields: T): Present<T> {
-  const shown: Record<string, unknown> = {}
+  const presented: Record<string, unknown> = {}
   for (const name in fields) {
     const value = fields[name]
-    if (value !== null && value !== undefined) shown[name] = value
+    if (value !== null && value !== undefined) presented[name] = value
   }
-  return shown as Present<T>
+  return presented as Present<T>
 }
 
 /** A patch without the fields that are undefined: those stay as they are. */

@@ -30,7 +30,7 @@ export const refusalStatus = {
 export type RefusalCode = keyof typeof refusalStatus
 
 export interface RefusalMore {
-  /** What to do about it, in words; shown with the message. */
+  /** Instruction for the caller, shown with the message. */
   hint?: string
   /** The argument that is wrong. */
   field?: string
@@ -39,7 +39,7 @@ export interface RefusalMore {
   retry_after_seconds?: number
   /** The call that helps. */
   next?: { tool: string; arguments: Record<string, unknown> }
-  /** What the caller needs in order to choose, such as the candidates of an ambiguous name or the present revision. */
+  /** Data for the caller's next decision, such as the candidates of an ambiguous name or the current revision. */
   context?: Record<string, unknown>
 }
 

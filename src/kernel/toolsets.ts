@@ -1,4 +1,4 @@
-/** What a selection or a key opens of one module. */
+/** Part of a module that a selection or a key opens. */
 export interface Toolset {
   module: string
   /** Only what reads. */
@@ -11,7 +11,7 @@ export function parseToolset(text: string): Toolset | undefined {
   return module === undefined ? undefined : { module, readOnly: mode === 'ro' }
 }
 
-/** What some toolsets, as they are written, open of a module; undefined: nothing. */
+/** Combines the toolsets, as written, into the part of a module that they open; undefined: nothing. */
 export function toolsetOf(toolsets: readonly string[], module: string): Toolset | undefined {
   for (const text of toolsets) {
     const toolset = text.startsWith(module) ? parseToolset(text) : undefined

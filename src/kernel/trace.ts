@@ -5,7 +5,7 @@ export interface TraceParent {
   isSampled: boolean
 }
 
-/** What a `traceparent` says; undefined where it is none. */
+/** Parses a `traceparent`; undefined if it is invalid. */
 export function traceIn(traceparent: unknown): TraceParent | undefined {
   if (typeof traceparent !== 'string') return undefined
   const [, traceId, spanId, flags] =

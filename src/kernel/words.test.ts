@@ -29,7 +29,7 @@ const entry = new Catalogue([
   { name: 'garden', about: 'For these tests', operations: [sow] },
 ]).demand('sow')
 
-/** What is said of arguments that are right but for these. */
+/** Error message for arguments that are valid except for these. */
 function said(args: Record<string, unknown>): string {
   try {
     parseArguments(entry, { name: 'x', depth: 'flat', ...args })

@@ -12,7 +12,7 @@ const kinds: Record<string, string> = {
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
-/** What is wrong with a value, for its sender; if a schema has its own message, that is used instead. */
+/** Describes to its sender what is wrong with a value; a message in the schema takes precedence. */
 export const issueText: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && /^invalid_(type|value|union)$/.test(issue.code))
     return 'is required'

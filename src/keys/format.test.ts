@@ -44,7 +44,7 @@ test('no two of 20,000 keys share their lookup or their secret', () => {
 // With 61 degrees of freedom, chance alone exceeds this once in 10^17.
 const IMPROBABLE = 210
 
-/** How far these characters are from all being equally frequent. */
+/** Chi-square distance of these characters from a uniform distribution. */
 function chiSquare(characters: Iterable<string>): number {
   const seen = new Map([...ALPHABET].map((character) => [character, 0]))
   for (const character of characters) seen.set(character, (seen.get(character) ?? 0) + 1)

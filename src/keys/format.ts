@@ -1,5 +1,6 @@
-// What an API key looks like: `svc_`, 12 characters by which its row is found, 43 of secret, 6 of checksum. Letters and digits
-// only, so that a double click selects all of it. The checksum lets a scanner, and us, tell a key from noise without a database.
+// Format of API keys: `svc_`, 12 lookup characters that find the row, 43 characters of secret, 6 of checksum. Letters
+// and digits only, so that a double click selects the whole key. The checksum lets scanners, and us, tell a key from
+// noise without a database.
 
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -41,8 +42,8 @@ export function parseKey(text: string): KeyParts | undefined {
 }
 
 /**
- * What lists show of a key: its first 12 characters and an ellipsis, `svc_k3J9xQ2a…`, enough to recognise it, nothing of the secret. Of
- * a connection, the host that its authorization went to: its lookup is `claude.ai/k3J9xQ2aB7Lm`.
+ * Key as shown in lists: its first 12 characters and an ellipsis, `svc_k3J9xQ2a…`, enough to recognize it without
+ * revealing the secret. For a connection, the host that was authorized: its lookup is `claude.ai/k3J9xQ2aB7Lm`.
  */
 export function displayPrefix(lookup: string): string {
   const slash = lookup.indexOf('/')

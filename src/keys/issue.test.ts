@@ -89,7 +89,7 @@ test('a key ends with its time, and rests while its owner is deactivated', async
 test('restoring an older database does not bring a revoked key back', async (t) => {
   const { dir, clock, store, ann } = await place(t)
   const { id, key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
-  const kept = await issueKey(store, clock, { owner: ann, name: 'phone', via: 'cli' })
+  const validKey = await issueKey(store, clock, { owner: ann, name: 'phone', via: 'cli' })
   const backup = join(dir, 'backup.db')
   store.raw.write.exec(`VACUUM INTO '${backup}'`)
   await revokeKey(store, clock, dir, { key: id })
@@ -108,7 +108,7 @@ test('restoring an older database does not bring a revoked key back', async (t) 
   )
   assert.deepEqual(await applyRevocations(older, clock, restored.dir), [id])
   await assert.rejects(gate.authenticate(`Bearer ${key}`, 'api', from), refusal('unauthenticated'))
-  assert.equal((await gate.authenticate(`Bearer ${kept.key}`, 'api', from)).id, ann)
+  assert.equal((await gate.authenticate(`Bearer ${validKey.key}`, 'api', from)).id, ann)
   assert.deepEqual(await applyRevocations(older, clock, restored.dir), [], 'once is enough')
 })
 
@@ -184,7 +184,7 @@ test('toolsets of a key are kept as they narrow', async (t) => {
 
 test('what a key cannot be is refused before anything is made', async (t) => {
   const { clock, store, ann, bob } = await place(t)
-  const asked = (more: object) =>
+  const issue = (more: object) =>
     issueKey(store, clock, {
       owner: ann,
       name: 'x',
@@ -193,8 +193,8 @@ test('what a key cannot be is refused before anything is made', async (t) => {
       ...more,
     })
   for (const name of ['', '  ', 'x'.repeat(101), 'a\0b'])
-    await assert.rejects(asked({ name }), refusal('invalid_argument'))
-  await assert.rejects(asked({ name: (await asked({})).key }), refusal('invalid_argument', 'name'))
+    await assert.rejects(issue({ name }), refusal('invalid_argument'))
+  await assert.rejects(issue({ name: (await issue({})).key }), refusal('invalid_argument', 'name'))
   for (const toolsets of [
     ['nope'],
     ['tasks', 'nope'],
@@ -205,12 +205,12 @@ test('what a key cannot be is refused before anything is made', async (t) => {
     ['tasks:ro', 'tasks'],
     ['tasks:ro:ro'],
   ])
-    await assert.rejects(asked({ toolsets }), refusal('invalid_argument', 'toolsets'))
-  await assert.rejects(asked({ expiresAt: clock.now() }), refusal('invalid_argument', 'expires_at'))
-  await assert.rejects(asked({ owner: bob, adminGrant: true }), refusal('permission_denied'))
+    await assert.rejects(issue({ toolsets }), refusal('invalid_argument', 'toolsets'))
+  await assert.rejects(issue({ expiresAt: clock.now() }), refusal('invalid_argument', 'expires_at'))
+  await assert.rejects(issue({ owner: bob, adminGrant: true }), refusal('permission_denied'))
   await setStatus(store, clock, await requirePerson(store, bob), 'deactivated')
-  await assert.rejects(asked({ owner: bob }), refusal('conflict'))
-  await assert.rejects(asked({ owner: 'usr_nobody' }), refusal('not_found'))
+  await assert.rejects(issue({ owner: bob }), refusal('conflict'))
+  await assert.rejects(issue({ owner: 'usr_nobody' }), refusal('not_found'))
   assert.equal((await listKeys(store)).length, 1)
 })
 

@@ -25,7 +25,7 @@ export interface NewKey {
   expiresAt?: number | undefined
   /** Whether its owner's administrator rights hold for it; for administrators only. */
   adminGrant?: boolean | undefined
-  /** What it sends outside waits until its owner releases it. */
+  /** True if outbound calls wait until the owner releases them. */
   holdOutbound?: boolean | undefined
   id?: Id<'api_keys'> | undefined
   from?: ActFrom | undefined
@@ -151,7 +151,7 @@ export async function revokeKey(
   return store.writer.run(() => revokeInJob(store, clock, dataDir, { ...of, id }))
 }
 
-/** Who ends a key; unset: its owner, at the command line. */
+/** Person who revokes the key; unset: its owner, at the command line. */
 interface Revocation {
   by?: Id<'users'>
   via?: 'cli' | 'web'
@@ -269,17 +269,17 @@ export async function findKey(store: Store, text: string): Promise<Row<'api_keys
       'key',
       'give the id of a key (key_…) or its prefix as shown in lists (svc_ and at least 4 characters).',
     )
-  const named =
+  const query =
     start === undefined
       ? keys.where('id', '=', text as Id<'api_keys'>)
       : keys.where((eb) =>
           eb(eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(start.length)]), '=', start),
         )
-  const found = await named.execute()
-  if (found.length > 1) throw ambiguous(text, found)
-  if (!found[0])
+  const matches = await query.execute()
+  if (matches.length > 1) throw ambiguous(text, matches)
+  if (!matches[0])
     throw new Refusal('not_found', 'Key not found.', '`workspace keys list` shows all keys.')
-  return found[0]
+  return matches[0]
 }
 
 function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
@@ -288,10 +288,10 @@ function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
     prefix: displayPrefix(row.lookup),
     name: row.name,
   }))
-  const named = candidates
+  const candidateList = candidates
     .map((candidate) => `${candidate.id} (${candidate.prefix} ${candidate.name})`)
     .join(', ')
-  return new Refusal('conflict', `${text} matches ${found.length} keys: ${named}.`, {
+  return new Refusal('conflict', `${text} matches ${found.length} keys: ${candidateList}.`, {
     hint: 'Give the id.',
     context: { candidates },
   })

@@ -15,7 +15,10 @@ export interface ListedKey extends Row<'api_keys'> {
   email: string
   display_name: string
   status: Row<'users'>['status']
-  /** Of a connection: its program as it calls itself, the address it calls, what it may do, when it last got a token. */
+  /**
+   * Set for a connection: its program's self-reported name, the address it calls, its permissions, and the time of
+   * its last token.
+   */
   program: string | null
   resource: string | null
   scope: string | null

@@ -55,7 +55,7 @@ export function resumeKey(
   })
 }
 
-/** What is taken from a key; nothing can be given back to it. */
+/** Rights to remove from a key; none can be given back. */
 export interface LostRights {
   readOnly?: true | undefined
   holdOutbound?: true | undefined

@@ -7,7 +7,7 @@ import { checksum, checksumLength, randomText, secretLength, base62 } from './fo
 /** Access token, refresh token, authorization code, the secret of an OAuth client, and the token of an identity provider (SCIM). */
 export type TokenKind = 'wat' | 'wrt' | 'wac' | 'wcs' | 'wsc'
 
-/** How keys and tokens that open something begin: a text without it holds none. */
+/** Prefixes of keys and tokens that grant access: a text without one contains no secret. */
 export const secretBeginning = /svc_|wat_|wrt_|wsc_/
 
 const pattern = `(wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{${secretLength + checksumLength}}`
@@ -25,12 +25,12 @@ export function deriveToken(kind: TokenKind, from: string, salt: string): string
   return withChecksum(`${kind}_${base62(bytes, secretLength)}`)
 }
 
-/** What a derived token is made with besides its predecessor. */
+/** Random salt that a token is derived with, besides its predecessor. */
 export function newSalt(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** What kind of token a text is; undefined for anything that is not well formed. */
+/** Returns the kind of a token; undefined if it is not well formed. */
 export function tokenKind(text: string): TokenKind | undefined {
   const kind = whole.exec(text)?.[1]
   const body = text.slice(0, -checksumLength)
@@ -44,7 +44,10 @@ export function findTokens(text: string): string[] {
   return Array.from(text.matchAll(anywhere), (match) => match[1] ?? '').filter(tokenKind)
 }
 
-/** What the database keeps of a token. So many random bits cannot be searched, and looking up their hash tells nothing by its time. */
+/**
+ * Hash of a token as stored in the database. A plain hash suffices: so many random bits cannot be searched, and the
+ * lookup time reveals nothing.
+ */
 export function tokenHash(text: string): string {
   return hash('sha256', text, 'hex')
 }

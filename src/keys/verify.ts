@@ -17,7 +17,7 @@ const failureTime = 60_000
 const useNotedEvery = 60_000
 const clockSlackMs = 5 * 60_000
 
-/** Where a request came from, and where it went. */
+/** Source and destination of a request. */
 export interface CallOrigin {
   ip: string
   client?: string | undefined
@@ -25,7 +25,7 @@ export interface CallOrigin {
   url?: string | undefined
 }
 
-/** What a row of a token has besides that of its connection. */
+/** Columns of a token row in addition to those of its connection. */
 interface TokenRow extends KeyRow {
   token_expires_at: number
   token_created_at: number
@@ -229,7 +229,7 @@ export class KeyGate {
     return this.#committed.one<TokenRow>(tokenByHash, tokenHash(token), kind)
   }
 
-  /** Whose key, or token, this is, where it is one that works; for keys that turn up where they should not be. */
+  /** Finds the owner of a working key or token, for keys that turn up in places where they should not be. */
   async recognize(text: string): Promise<Unauthenticated['known']> {
     const kind = tokenKind(text)
     if (kind !== undefined) return await this.#recognizeToken(text, kind)

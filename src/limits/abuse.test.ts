@@ -71,23 +71,23 @@ const ask = ({ key }: Key, method: string, path: string, body?: unknown) =>
 const absent = () => newId('tsk', served.clock.now())
 const unused = ({ key }: Key) => ask({ id: '', key }, 'GET', '/api/labels')
 
-/** What was found about a key; it is written down a moment later. */
+/** Waits for findings about a key; they are written a moment later. */
 async function findings(rule: string, keyId?: string): Promise<ListedFinding[]> {
   for (let i = 0; ; i++) {
     const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
-    const found = all.filter(
+    const findings = all.filter(
       (listedFinding) =>
         listedFinding.rule === rule && (keyId === undefined || listedFinding.key_id === keyId),
     )
-    if (found.length > 0 || i > 60) return found
+    if (findings.length > 0 || i > 60) return findings
     await new Promise((go) => setTimeout(go, 10))
   }
 }
 
 async function theOne(rule: string, keyId?: string): Promise<ListedFinding> {
-  const found = await findings(rule, keyId)
-  assert.equal(found.length, 1, rule)
-  return found[0]!
+  const matches = await findings(rule, keyId)
+  assert.equal(matches.length, 1, rule)
+  return matches[0]!
 }
 
 /** That a request is refused by a rule's hold. */
@@ -120,9 +120,9 @@ test('enumeration: so many ids that do not exist hold the key for five minutes',
     assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
   assert.equal((await unused(key)).status, 200)
   assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
-  const held = await unused(key)
-  isHeld(held, 'enumeration')
-  assert.ok(Number(held.headers.get('retry-after')) <= 300)
+  const refused = await unused(key)
+  isHeld(refused, 'enumeration')
+  assert.ok(Number(refused.headers.get('retry-after')) <= 300)
   served.clock.wait(5 * minute)
   assert.equal((await unused(key)).status, 200)
   assert.equal((await theOne('enumeration', key.id)).owner, 'bob@acme.test')
@@ -418,12 +418,12 @@ test('bad-credentials: an address with many failed keys is refused without a val
     items.map((item: any) => [item.status, item.error_code, item.tool]),
     [['denied', 'unauthenticated', 'list_labels']],
   )
-  const kept = served.app.store.raw.read
+  const detailsJson = served.app.store.raw.read
     .prepare('SELECT details_json FROM calls WHERE key_id = ?')
     .pluck()
     .get(revoked.id) as string
   assert.equal(
-    JSON.parse(kept).client.name,
+    JSON.parse(detailsJson).client.name,
     'svc_…',
     'a key that is sent as something else is not kept',
   )

@@ -14,13 +14,13 @@ const minute = 60_000
 /** A project with fewer tasks deleted is not worth asking for its share. */
 const fewest = 20
 
-/** What of an operation the rules look at. */
+/** Properties of an operation that the rules examine. */
 export interface WatchedOperation {
   name: string
   kind: 'read' | 'write' | 'destructive'
 }
 
-/** What a call changed of one item, as the rules look at it. */
+/** Change of one item by a call, as the rules see it. */
 export interface WatchedChange {
   op: string
   item_type: string
@@ -36,7 +36,7 @@ export class Abuse {
   readonly #clock: Clock
   readonly #findings: AbuseFindings
   readonly #committed: SqlText
-  /** Where hosted assistants call from, each time from another address. */
+  /** Networks of hosted assistants, which call from a different address each time. */
   readonly #roaming: readonly Network[]
 
   constructor(settings: Settings, clock: Clock, findings: AbuseFindings, committed: SqlText) {
@@ -56,12 +56,12 @@ export class Abuse {
 
   /** wandering-key */
   cameFrom(actor: KeyActor, watch: KeyWatch, ip: string): void {
-    const most = this.#settings.abuse_wandering
-    if (watch.address === ip || most === 0 || ip === '') return
+    const maxAddresses = this.#settings.abuse_wandering
+    if (watch.address === ip || maxAddresses === 0 || ip === '') return
     watch.address = ip
     if (isWithin(ip, this.#roaming)) return
-    const count = watch.addresses.add(ip, this.#clock.monotonic(), most + 1)
-    if (count <= most || this.#findings.isResting('wandering-key', actor.key.id)) return
+    const count = watch.addresses.add(ip, this.#clock.monotonic(), maxAddresses + 1)
+    if (count <= maxAddresses || this.#findings.isResting('wandering-key', actor.key.id)) return
     this.#findings.raise({
       rule: 'wandering-key',
       key: keyOf(actor),
@@ -77,11 +77,11 @@ export class Abuse {
     operation: WatchedOperation,
     args: unknown,
   ): Repeated | undefined {
-    const most = this.#settings.abuse_loop
-    if (most === 0) return undefined
+    const maxRepeats = this.#settings.abuse_loop
+    if (maxRepeats === 0) return undefined
     const now = this.#clock.monotonic()
     const repeated = repeatedOf(watch, fingerprint(operation.name, args), now)
-    if (++repeated.count <= most) return repeated
+    if (++repeated.count <= maxRepeats) return repeated
     const left = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
     this.#findings.raise({
       rule: 'loop',
@@ -90,7 +90,7 @@ export class Abuse {
     })
     throw abnormal(
       'loop',
-      `${operation.name} was called with the same arguments ${most} times within a minute.`,
+      `${operation.name} was called with the same arguments ${maxRepeats} times within a minute.`,
       {
         hint: 'Use the earlier answer, or change the arguments.',
         retry_after_seconds: left,
@@ -101,16 +101,16 @@ export class Abuse {
 
   /** outbound-burst: whether a call that sends something outside has to wait for a person. */
   sendsTooOften(actor: KeyActor, watch: KeyWatch, operation: string): boolean {
-    const most = this.#settings.abuse_outbound
+    const maxSendings = this.#settings.abuse_outbound
     if (this.isHeldFromSending(actor.key.id)) return true
-    if (most === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
+    if (maxSendings === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
     const now = this.#clock.monotonic()
-    const isTooOften = watch.sendings.sum(now) >= most
+    const isTooOften = watch.sendings.sum(now) >= maxSendings
     if (isTooOften)
       this.#findings.raise({
         rule: 'outbound-burst',
         key: keyOf(actor),
-        detail: { operation, calls: most + 1 },
+        detail: { operation, calls: maxSendings + 1 },
       })
     else watch.sendings.add(1, now)
     return isTooOften
@@ -123,11 +123,14 @@ export class Abuse {
 
   /** enumeration */
   unknown(actor: KeyActor, watch: KeyWatch, names: readonly string[]): void {
-    const most = this.#settings.abuse_enumeration
-    if (most === 0 || this.#findings.isResting('enumeration', actor.key.id)) return
+    const maxUnknown = this.#settings.abuse_enumeration
+    if (maxUnknown === 0 || this.#findings.isResting('enumeration', actor.key.id)) return
     const now = this.#clock.monotonic()
-    const count = names.reduce((_, name) => watch.unknown.add(name.slice(0, 100), now, most), 0)
-    if (count >= most)
+    const count = names.reduce(
+      (_, name) => watch.unknown.add(name.slice(0, 100), now, maxUnknown),
+      0,
+    )
+    if (count >= maxUnknown)
       this.#findings.raise({
         rule: 'enumeration',
         key: keyOf(actor),
@@ -144,9 +147,9 @@ export class Abuse {
     const deleted = changes.filter((change) => change.op === 'deleted')
     if (deleted.length === 0 || this.#findings.isResting('mass-delete', actor.key.id)) return
     const now = this.#clock.monotonic()
-    const most = this.#settings.abuse_mass_delete
+    const maxDeletions = this.#settings.abuse_mass_delete
     const count = watch.deletions.sum(now) + deleted.length
-    if (most > 0 && count > most)
+    if (maxDeletions > 0 && count > maxDeletions)
       throw this.#hold(
         'mass-delete',
         actor,
@@ -169,16 +172,16 @@ export class Abuse {
     { project, more }: { project: string; more: number },
     now: number,
   ): Promise<void> {
-    const most = this.#settings.abuse_mass_delete_share
+    const maxShare = this.#settings.abuse_mass_delete_share
     const count = watch.deletedIn(project).sum(now) + more
-    if (most === 0 || count <= fewest) return
+    if (maxShare === 0 || count <= fewest) return
     const tasks = await this.#committed.one<{ left: number }>(
       'SELECT count(*) AS "left" FROM tasks WHERE project_id = ? AND deleted_at IS NULL',
       project,
     )
     const left = tasks?.left ?? 0
     const share = (100 * count) / (count + left)
-    if (share > most)
+    if (share > maxShare)
       throw this.#hold(
         'mass-delete',
         actor,
@@ -189,13 +192,13 @@ export class Abuse {
 
   /** mass-read, by what was read. */
   read(actor: KeyActor, watch: KeyWatch, value: unknown): void {
-    const most = this.#settings.abuse_mass_read
-    if (most === 0) return
+    const maxItems = this.#settings.abuse_mass_read
+    if (maxItems === 0) return
     const ids = idsIn(value)
     if (ids.length === 0) return
-    const census = watch.read(most, this.#clock.monotonic())
+    const census = watch.read(maxItems, this.#clock.monotonic())
     for (const id of ids) census.add(id)
-    if (census.count >= most && !this.#findings.isResting('mass-read', actor.key.id))
+    if (census.count >= maxItems && !this.#findings.isResting('mass-read', actor.key.id))
       this.#findings.raise({
         rule: 'mass-read',
         key: keyOf(actor),
@@ -205,12 +208,12 @@ export class Abuse {
 
   /** mass-read, by the size of an answer. */
   answered(actor: KeyActor, watch: KeyWatch, bytes: number): void {
-    const most = this.#settings.abuse_mass_read_megabytes * 1_000_000
-    if (most === 0) return
+    const maxBytes = this.#settings.abuse_mass_read_megabytes * 1_000_000
+    if (maxBytes === 0) return
     const now = this.#clock.monotonic()
     const total = watch.bytes.sum(now) + bytes
     watch.bytes.add(bytes, now)
-    if (total >= most && !this.#findings.isResting('mass-read', actor.key.id))
+    if (total >= maxBytes && !this.#findings.isResting('mass-read', actor.key.id))
       this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { bytes: total } })
   }
 
@@ -258,8 +261,8 @@ function keyOf({ key, org_id, id }: KeyActor): FoundKey {
 
 /** The calls like this one; those whose minute is over begin anew, and the oldest make room. */
 function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeated {
-  const known = repeated.get(print)
-  if (known && now - known.since < minute) return known
+  const previous = repeated.get(print)
+  if (previous && now - previous.since < minute) return previous
   const fresh = { count: 0, since: now, requestId: '' }
   repeated.set(print, fresh)
   return fresh

@@ -17,7 +17,7 @@ interface Sender {
   blockedUntil: number
 }
 
-/** What comes without a valid key, by the address that it comes from. A valid key is served whatever its address did. */
+/** Limits requests without a valid key, by IP address. A valid key is served whatever its address did. */
 export class Addresses {
   readonly #settings: Settings
   readonly #clock: Clock
@@ -56,10 +56,10 @@ export class Addresses {
   }
 
   #count(sender: Sender, ip: string, now: number): void {
-    const most = this.#settings.abuse_bad_credentials
-    if (most === 0 || sender.blockedUntil > now) return
+    const maxFailures = this.#settings.abuse_bad_credentials
+    if (maxFailures === 0 || sender.blockedUntil > now) return
     if (now - sender.failedAt >= minute) Object.assign(sender, { failures: 0, failedAt: now })
-    if (++sender.failures <= most) return
+    if (++sender.failures <= maxFailures) return
     sender.blockedUntil = now + rules['bad-credentials'].minutes * minute
     this.#findings.raise({
       rule: 'bad-credentials',

@@ -15,7 +15,7 @@ const quotas = fc.record({
   burst: fc.integer({ min: 1, max: 200 }),
 })
 
-/** What of a schedule of [pause, weight] was let through, as [moment, units]. */
+/** Requests of a schedule of [pause, weight] that were admitted, as [moment, units]. */
 function served(quota: Quota, steps: [number, number][]): [number, number][] {
   let now = 1000
   const bucket = fullBucket(quota, now)
@@ -28,13 +28,13 @@ function served(quota: Quota, steps: [number, number][]): [number, number][] {
 test('in no window of time more than its rate and one burst is let through', () => {
   fc.assert(
     fc.property(quotas, schedule, (quota, steps) => {
-      const taken = served(quota, steps)
-      for (const [i, [from]] of taken.entries()) {
+      const admitted = served(quota, steps)
+      for (const [i, [from]] of admitted.entries()) {
         let sum = 0
-        for (const [at, units] of taken.slice(i)) {
+        for (const [at, units] of admitted.slice(i)) {
           sum += units
-          const most = quota.burst + ((at - from) * quota.perMinute) / 60_000
-          assert.ok(sum <= most + 1e-6, `${sum} units in ${at - from} ms`)
+          const maxUnits = quota.burst + ((at - from) * quota.perMinute) / 60_000
+          assert.ok(sum <= maxUnits + 1e-6, `${sum} units in ${at - from} ms`)
           if (at - from <= 60_000) assert.ok(sum <= quota.perMinute + quota.burst + 1e-6)
         }
       }

@@ -1,6 +1,6 @@
 // Token buckets. What they let through in any time is never more than their rate in it and one burst.
 
-/** So many units a minute, and so many at once. */
+/** Rate in units a minute, and burst. */
 export interface Quota {
   perMinute: number
   burst: number

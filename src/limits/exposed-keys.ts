@@ -9,7 +9,7 @@ import { revokeKey } from '../keys/issue.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import type { AbuseFindings, FoundKey } from './findings.ts'
 
-/** Where a key was seen that belongs into one header of an encrypted connection, and nowhere else. */
+/** Place in which a key was exposed; keys belong only in one header of an encrypted connection. */
 export type ExposedIn = 'url' | 'clear_http' | 'content'
 
 /** Notices keys where everybody may read them. */

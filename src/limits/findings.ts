@@ -27,11 +27,11 @@ export interface NewFinding {
   rule: RuleName
   key?: FoundKey
   org?: Id<'orgs'>
-  /** What it is about where that is no key. */
+  /** Subject of the finding if it is not a key. */
   subject?: string
   /** Counts and names of operations; nothing that a caller wrote. */
   detail: Record<string, string | number>
-  /** Where it is another than the rule's. */
+  /** Hold that replaces the rule's default. */
   hold?: Hold
 }
 
@@ -47,12 +47,15 @@ export interface OpenHold {
 interface Notice {
   id: Id<'abuse_findings'>
   at: number
-  /** How often it came up since that was written. */
+  /** Number of occurrences since it was last written. */
   unwritten: number
   writtenAt: number
 }
 
-/** What the rules found: told in the log, in the call log of the key's owner and in `abuse_findings`, and kept while it holds a key. */
+/**
+ * Records findings in the log, in the call log of the key's owner and in `abuse_findings`, and keeps them while they
+ * hold a key.
+ */
 export class AbuseFindings {
   readonly #store: Store
   readonly #callLog: CallLog
@@ -78,8 +81,8 @@ export class AbuseFindings {
   /** Notes that a rule was broken. What it holds is held when this returns; the record of it is not awaited. */
   raise(of: NewFinding): Id<'abuse_findings'> {
     const hold = of.hold ?? ruleOf(of.rule).hold
-    const known = hold === 'none' ? this.#knownNotice(of) : undefined
-    if (known) return known
+    const existing = hold === 'none' ? this.#knownNotice(of) : undefined
+    if (existing) return existing
     const now = this.#clock.now()
     const { minutes } = ruleOf(of.rule)
     const row: AbuseFindingsTable = {
@@ -140,7 +143,7 @@ export class AbuseFindings {
     }
   }
 
-  /** What holds a key now. */
+  /** Holds on a key that are in force now. */
   holdsOn(keyId: string): readonly OpenHold[] {
     const holds = this.#holds.get(keyId)
     if (!holds) return []
@@ -161,7 +164,7 @@ export class AbuseFindings {
     return until === undefined || until > this.#clock.monotonic()
   }
 
-  /** What came up within the last hour is the same finding. */
+  /** Returns the id of the same notice if it was raised within the last hour. */
   #knownNotice(of: NewFinding): Id<'abuse_findings'> | undefined {
     const notice = this.#notices.get(noticeKey(of))
     const now = this.#clock.monotonic()
@@ -270,19 +273,19 @@ export class AbuseFindings {
 
   /** A key that is held too often is suspended, until its owner decides. Since the last time that they did, holds count anew. */
   async #countHolds({ key_id, org_id, owner_id, first_at }: AbuseFindingsTable): Promise<void> {
-    const most = this.#settings.abuse_repeat
-    if (most === 0) return
+    const maxHolds = this.#settings.abuse_repeat
+    if (maxHolds === 0) return
     const { write } = this.#store
     const decided = await write.one<{ at: number | null }>(
       "SELECT max(released_at) AS at FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'",
       key_id,
     )
-    const held = await write.one<{ holds: number }>(
+    const countRow = await write.one<{ holds: number }>(
       "SELECT count(*) AS holds FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?",
       ...[key_id, Math.max(first_at - day, decided?.at ?? 0)],
     )
-    const holds = held?.holds ?? 0
-    if (holds < most) return
+    const holds = countRow?.holds ?? 0
+    if (holds < maxHolds) return
     const suspended = await write.run(
       'UPDATE api_keys SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL',
       ...[first_at, key_id],

@@ -17,7 +17,7 @@ import { Rates, type Remaining, type RateLimitStatus } from './rate.ts'
 import { Spending } from './quotas.ts'
 import { Watches, type KeyWatch, type Repeated } from './watch.ts'
 
-/** How a request stands that came with a valid key: what its answer says of that, and why it goes no further, if so. */
+/** Admission of a request with a valid key: the rate limit status for its answer, and the reason if it is refused. */
 export interface Admission {
   standing: RateLimitStatus | undefined
   refusal: Refusal | undefined
@@ -89,7 +89,7 @@ export class Limits {
     return { standing: this.#rates.standing(watch, refusal), refusal }
   }
 
-  /** Where a call begins. @throws Refusal rate_limited or plan_exceeded */
+  /** Admits a call. @throws Refusal rate_limited or plan_exceeded */
   async begin(
     actor: Actor,
     call: LimitedCall,
@@ -109,7 +109,7 @@ export class Limits {
     return { watch, repeated, metered }
   }
 
-  /** Where it ends; only what was served counts. */
+  /** Ends a call; only served calls count. */
   end({ watch, repeated, metered }: AdmittedCall, served: boolean, requestId: string): void {
     if (watch) watch.underWay--
     if (served && repeated) repeated.requestId = requestId
@@ -126,7 +126,10 @@ export class Limits {
     return key !== undefined && this.#abuse.isHeldFromSending(key.id)
   }
 
-  /** What a call changed, in its transaction. @throws Refusal rate_limited or storage_full, and then nothing of it shall stay */
+  /**
+   * Checks the changes of a call, in its transaction. @throws Refusal rate_limited or storage_full; the transaction
+   * must then be rolled back
+   */
   async changed(
     actor: Actor,
     { watch }: AdmittedCall,
@@ -138,7 +141,7 @@ export class Limits {
       await this.plans.checkStorage(actor.org_id, now)
   }
 
-  /** What a call answered. */
+  /** Records the answer of a call. */
   read(actor: Actor, { watch }: AdmittedCall, value: unknown): void {
     if (watch) this.#abuse.read(actor as KeyActor, watch, value)
   }
@@ -149,7 +152,7 @@ export class Limits {
     if (watch) this.#abuse.unknown(actor as KeyActor, watch, names)
   }
 
-  /** How large an answer was. */
+  /** Records the size of an answer. */
   answered(actor: Actor, bytes: number): void {
     const watch = this.#rulesHold && actor.key ? this.#watches.of(actor.key.id) : undefined
     if (watch) this.#abuse.answered(actor as KeyActor, watch, bytes)
@@ -169,7 +172,7 @@ export class Limits {
       )
   }
 
-  /** What remains to a key now; undefined where keys are not limited. */
+  /** Remaining quota of a key; undefined if keys are not limited. */
   remaining(keyId: string): Remaining | undefined {
     return this.#rates.remaining(this.#watches.find(keyId))
   }

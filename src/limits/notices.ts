@@ -4,7 +4,7 @@ import { notifyPeople, notifyAdmins } from '../notify/notifications.ts'
 import type { AbuseFindingsTable, Tables } from '../db/tables.ts'
 import type { RuleName } from './rules.ts'
 
-const found: Partial<Record<RuleName, string>> = {
+const causes: Partial<Record<RuleName, string>> = {
   enumeration: 'requested many unknown ids',
   'wandering-key': 'was used from many IP addresses',
   'exposed-key': 'was exposed where others may have read it',
@@ -16,7 +16,7 @@ const found: Partial<Record<RuleName, string>> = {
   'repeat-offender': 'was held too often',
 }
 
-const held: Record<AbuseFindingsTable['hold'], string> = {
+const holdTexts: Record<AbuseFindingsTable['hold'], string> = {
   none: '',
   all: '; all its calls are refused',
   writes: '; it may only read',
@@ -39,7 +39,7 @@ export async function notifyFinding(
     .where('api_keys.id', '=', key_id as Id<'api_keys'>)
     .executeTakeFirst()
   if (!key) return
-  const what = `${found[rule as RuleName] ?? `met the rule ${rule}`}${held[hold]}${until_at === null ? '' : ' for a while'} (${rule})`
+  const what = `${causes[rule as RuleName] ?? `met the rule ${rule}`}${holdTexts[hold]}${until_at === null ? '' : ' for a while'} (${rule})`
   await notifyPeople(db, first_at, org_id, [owner_id], {
     kind: 'security',
     item: { type: 'api_key', id: key_id },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { datetimeString } from '../kernel/fields.ts'
 import { shape } from '../kernel/shape.ts'
 
-/** What is used of something, and how much the plan allows; without a limit there is none. */
+/** Amount used and the plan's limit; `limit` is absent if there is none. */
 const Share = z.strictObject({
   used: z.number(),
   limit: z.number().optional(),

@@ -18,7 +18,7 @@ import {
   sumOfDays,
 } from './usage.ts'
 
-/** How long a plan and a time zone are taken to be as they were, in milliseconds: another process may change them. */
+/** Milliseconds for which a cached plan and time zone are trusted: another process may change them. */
 const trustedFor = 1000
 const warnAt = 0.8
 
@@ -28,7 +28,7 @@ export interface Metered {
   day: string
 }
 
-/** What an organization has used of its plan; calls under way count as used. */
+/** Usage of an organization under its plan; calls in progress count as used. */
 interface OrgUse {
   org: Id<'orgs'>
   plan: string
@@ -44,10 +44,10 @@ interface OrgUse {
   warned: Set<string>
 }
 
-/** What an organization has used of its plan, as answers show it. */
+/** Usage of an organization under its plan, as presented in answers. */
 export interface PlanUse {
   plan: string
-  /** Of the whole organization: only told where the plan bounds them, since they tell of others. */
+  /** Figures of the whole organization: included only if the plan limits them, because they reveal what others do. */
   calls_today?: number
   calls_per_day?: number
   calls_this_month?: number
@@ -59,7 +59,7 @@ export interface PlanUse {
   warning: boolean
 }
 
-/** What is used of something, and what the plan bounds it to; without a limit there is none. */
+/** Amount used and the plan's limit; `limit` is absent if there is none. */
 interface Share {
   used: number
   limit?: number
@@ -181,12 +181,12 @@ export class PlanMeter {
   }
 
   async #useOf(org: Id<'orgs'>, now: number): Promise<OrgUse> {
-    const known = this.#orgs.get(org)
-    if (known && this.#clock.monotonic() - known.readAt < trustedFor && isOfDay(known, now))
-      return known
+    const cached = this.#orgs.get(org)
+    if (cached && this.#clock.monotonic() - cached.readAt < trustedFor && isOfDay(cached, now))
+      return cached
     let reading = this.#reading.get(org)
     if (!reading) {
-      reading = this.#read(org, now, known).finally(() => this.#reading.delete(org))
+      reading = this.#read(org, now, cached).finally(() => this.#reading.delete(org))
       this.#reading.set(org, reading)
     }
     return reading
@@ -314,9 +314,11 @@ export async function checkMembers(
   org: string,
   { plans, default_plan }: Pick<Settings, 'plans' | 'default_plan'>,
 ): Promise<void> {
-  const given = (await db.one<{ plan: string }>('SELECT plan FROM org_plans WHERE org_id = ?', org))
-    ?.plan
-  const plan = given !== undefined && Object.hasOwn(plans, given) ? given : default_plan
+  const assignedPlan = (
+    await db.one<{ plan: string }>('SELECT plan FROM org_plans WHERE org_id = ?', org)
+  )?.plan
+  const plan =
+    assignedPlan !== undefined && Object.hasOwn(plans, assignedPlan) ? assignedPlan : default_plan
   const limit = plans[plan]!.members
   if (limit === undefined) return
   const members = (await db.one<{ used: number }>(membersQuery, org))?.used ?? 0
@@ -333,8 +335,10 @@ export async function checkMembers(
 
 /** Plans that organizations were given and the settings do not name: those have the default plan. */
 export async function plansNotNamed(db: Connection, plans: Plans): Promise<string[]> {
-  const given = await db.all<{ plan: string }>('SELECT DISTINCT plan FROM org_plans ORDER BY plan')
-  return given.map(({ plan }) => plan).filter((plan) => !Object.hasOwn(plans, plan))
+  const assignedPlans = await db.all<{ plan: string }>(
+    'SELECT DISTINCT plan FROM org_plans ORDER BY plan',
+  )
+  return assignedPlans.map(({ plan }) => plan).filter((plan) => !Object.hasOwn(plans, plan))
 }
 
 /** Gives an organization a plan; a server takes it up within a second. @throws Refusal invalid_argument where there is no such plan */

@@ -7,7 +7,7 @@ import { quantity } from '../kernel/text/quantity.ts'
 
 const maxBuckets = 50_000
 
-/** What addresses may do only so often: a bucket for each, of those that came last. */
+/** Rate limits per IP address: a bucket for each of the most recent ones. */
 export class Spending {
   readonly #clock: Clock
   readonly #holds: boolean

@@ -4,13 +4,13 @@ import type { Settings } from '../config/settings.ts'
 import { fill, fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
 import type { KeyWatch } from './watch.ts'
 
-/** What an answer says of the limit that its key is under: the values of RateLimit-Policy and RateLimit. */
+/** Rate limit of the key as reported with an answer: the values of RateLimit-Policy and RateLimit. */
 export interface RateLimitStatus {
   policy: string
   limit: string
 }
 
-/** What remains to a key. */
+/** Remaining quota of a key. */
 export interface Remaining {
   per_minute: number
   remaining: number
@@ -40,12 +40,12 @@ export class Rates {
   /** Takes a request of a key; why it may not be made now, if so. */
   take(watch: KeyWatch, org: string, weight: number): Refusal | undefined {
     const now = this.#clock.monotonic()
-    const own = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
-    if (own && !take(own, this.#key!, weight, now))
-      return exceeded('key', 'This key', this.#key!, own, weight)
+    const keyBucket = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
+    if (keyBucket && !take(keyBucket, this.#key!, weight, now))
+      return exceeded('key', 'This key', this.#key!, keyBucket, weight)
     const all = this.#organization && this.#bucketOf(org, now)
     if (!all || take(all, this.#organization!, weight, now)) return undefined
-    if (own) own.tokens += Math.min(weight, this.#key!.burst) // what was refused was not used
+    if (keyBucket) keyBucket.tokens += Math.min(weight, this.#key!.burst) // what was refused was not used
     return exceeded(
       'organization',
       'The keys of this organization together',
@@ -66,7 +66,7 @@ export class Rates {
     }
   }
 
-  /** What remains to a key; undefined where keys are not limited. */
+  /** Returns the remaining quota of a key; undefined if keys are not limited. */
   remaining(watch: KeyWatch | undefined): Remaining | undefined {
     if (!this.#key) return undefined
     const now = this.#clock.monotonic()

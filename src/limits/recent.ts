@@ -1,4 +1,4 @@
-// What happened within a time that moves along, in little memory.
+// Tracks events within a sliding window, in little memory.
 
 /** Different values of the last while. */
 export class Distinct {
@@ -9,7 +9,7 @@ export class Distinct {
     this.#window = window
   }
 
-  /** How many different ones there are with this one; `most` are kept at most. */
+  /** Adds a value and returns the number of distinct ones; stores at most `most`. */
   add(value: string, now: number, most: number): number {
     this.#seen.delete(value)
     this.#seen.set(value, now) // at the end, so that the oldest stands first
@@ -21,7 +21,7 @@ export class Distinct {
   }
 }
 
-/** What a window is divided into: what came in one part of it goes at once, at most so much too early. */
+/** Divisions of a window: the values of one division expire together, at most that much too early. */
 const parts = 60
 
 /** A sum over the last while. */

@@ -17,7 +17,7 @@ export interface ListedFinding extends AbuseFindingsTable {
 }
 
 export interface FindingFilter {
-  /** Of one organization; unset: of all, and of addresses. */
+  /** Limits the list to one organization; unset: all, and addresses. */
   org?: Id<'orgs'> | undefined
   owner?: Id<'users'> | undefined
   /** Only what still holds a key. */
@@ -31,21 +31,21 @@ export function listFindings(
   now: number,
   { org, owner, open, limit }: FindingFilter,
 ): Promise<ListedFinding[]> {
-  let found = store.read
+  let query = store.read
     .selectFrom('abuse_findings as f')
     .leftJoin('api_keys as k', 'k.id', 'f.key_id')
     .leftJoin('users as u', 'u.id', 'f.owner_id')
     .leftJoin('orgs as o', 'o.id', 'f.org_id')
     .selectAll('f')
     .select(['k.name as key_name', 'k.lookup', 'u.email as owner', 'o.name as organization'])
-  if (org !== undefined) found = found.where('f.org_id', '=', org)
-  if (owner !== undefined) found = found.where('f.owner_id', '=', owner)
+  if (org !== undefined) query = query.where('f.org_id', '=', org)
+  if (owner !== undefined) query = query.where('f.owner_id', '=', owner)
   if (open)
-    found = found
+    query = query
       .where('f.hold', '<>', 'none')
       .where('f.released_at', 'is', null)
       .where((eb) => eb.or([eb('f.until_at', 'is', null), eb('f.until_at', '>', now)]))
-  return found.orderBy('f.first_at', 'desc').orderBy('f.id', 'desc').limit(limit).execute()
+  return query.orderBy('f.first_at', 'desc').orderBy('f.id', 'desc').limit(limit).execute()
 }
 
 /** Whether a finding still holds its key. */
@@ -56,7 +56,10 @@ export function isFindingOpen(
   return hold !== 'none' && released_at === null && (until_at === null || until_at > now)
 }
 
-/** What a signed-in person may see of findings: their own keys', as an administrator all of the organization. */
+/**
+ * Lists the findings that a signed-in person may see: about their own keys, and as an administrator about those of
+ * the whole organization.
+ */
 export function findingsFor(
   store: Store,
   clock: Clock,
@@ -152,7 +155,7 @@ export async function release(
   })
 }
 
-/** Who may decide about a suspended key may decide about everything that holds it. */
+/** Ends all holds on a key: the right to decide about a suspended key covers them all. */
 async function endHolds(
   store: Store,
   row: AbuseFindingsTable,

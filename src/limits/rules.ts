@@ -1,4 +1,7 @@
-/** What a hold is about: everything is refused, or all that changes something; what sends something outside waits for approval; or the key itself is suspended. */
+/**
+ * Scope of a hold: all calls are refused, or all changes; outbound calls wait for approval; or the key itself is
+ * suspended.
+ */
 export type Hold = 'none' | 'all' | 'writes' | 'outbound' | 'key'
 
 export interface AbuseRule {

@@ -1,4 +1,4 @@
-// What was done in the last days, from the call log: by day, key, tool and outcome.
+// Usage report for the last days, from the call log: by day, key, tool and outcome.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Id } from '../kernel/ids.ts'
@@ -23,10 +23,10 @@ export interface UsageReport extends Tally {
 
 export interface ReportOf {
   org: Id<'orgs'>
-  /** Of one person only. */
+  /** Limits the report to one person. */
   person?: Id<'users'> | undefined
   now: number
-  /** So many, today included. */
+  /** Number of days, including today. */
   days: number
   /** Whether a tool is an operation: what the web app does besides is none. */
   isOperation: (tool: string) => boolean

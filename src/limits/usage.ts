@@ -53,7 +53,10 @@ export interface OrgUsage {
   lines: UsageLine[]
 }
 
-/** What an organization uses, by person and key, busiest of the month first; from the database, for the operator at the machine. */
+/**
+ * Reports the usage of an organization by person and key, busiest of the month first. Reads the database, for the
+ * operator on the machine.
+ */
 export async function usageOf(
   store: Store,
   org: Id<'orgs'>,

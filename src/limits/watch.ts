@@ -12,14 +12,14 @@ const manyKeys = 5_000
 export interface Repeated {
   count: number
   since: number
-  /** Of the call that was served last. */
+  /** Id of the request of the last call served. */
   requestId: string
 }
 
 /** Calls of one key whose repetition is counted at the same time. */
 const maxRepeatedCalls = 200
 
-/** What this process remembers of one key. Parts are made when they are first needed. */
+/** In-memory state of one key. Parts are created when first needed. */
 export class KeyWatch {
   bucket: Bucket | undefined
   underWay = 0

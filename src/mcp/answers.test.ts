@@ -10,7 +10,7 @@ import { stopIfGone } from '../operations/call/progress.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
-// What official clients of both generations make of answers that are long, take long, or hold what no one sees.
+// Tests official clients of both generations with answers that are long, slow, or contain invisible characters.
 
 const steps = 4
 const stepTime = 120
@@ -89,32 +89,39 @@ const lastCall = (tool: string) =>
 for (const era of ['present', 'older', 'first generation']) {
   test(`a client of the ${era} protocol hears how far a call is while it is under way`, async () => {
     const client = await connect(era)
-    const heard: (Notice & { walked: number })[] = []
+    const progressNotices: (Notice & { walked: number })[] = []
     const result = await client.callTool(
       { name: 'get_walk', arguments: {} },
-      { onprogress: (notice: Notice) => void heard.push({ ...notice, walked }) },
+      { onprogress: (notice: Notice) => void progressNotices.push({ ...notice, walked }) },
     )
     assert.deepEqual(result.structuredContent, { steps })
     assert.deepEqual(
-      heard.map((item) => item.progress),
+      progressNotices.map((item) => item.progress),
       [0, 1, 2, 3],
     )
-    assert.deepEqual([heard[0]!.total, heard[0]!.message], [steps, 'step 0'])
-    assert.ok(heard[0]!.walked < heard[3]!.walked, 'they come while it runs, not all at the end')
+    assert.deepEqual([progressNotices[0]!.total, progressNotices[0]!.message], [steps, 'step 0'])
+    assert.ok(
+      progressNotices[0]!.walked < progressNotices[3]!.walked,
+      'they come while it runs, not all at the end',
+    )
     await client.close()
   })
 
   test(`a client of the ${era} protocol hears of a write, too`, async () => {
     const client = await connect(era)
-    const heard: Notice[] = []
+    const progressNotices: Notice[] = []
     const tasks = Array.from({ length: 30 }, (_, i) => ({ title: `Task ${i}` }))
     const result = await client.callTool(
       { name: 'bulk_create_tasks', arguments: { project_id: project.key, tasks } },
-      { onprogress: (notice: Notice) => void heard.push(notice) },
+      { onprogress: (notice: Notice) => void progressNotices.push(notice) },
     )
     assert.equal(result.structuredContent.changed, 30)
-    assert.deepEqual(heard[0], { progress: 0, total: 30, message: 'tasks created' })
-    assert.ok(heard.every((notice, i) => i === 0 || notice.progress > heard[i - 1]!.progress))
+    assert.deepEqual(progressNotices[0], { progress: 0, total: 30, message: 'tasks created' })
+    assert.ok(
+      progressNotices.every(
+        (notice, i) => i === 0 || notice.progress > progressNotices[i - 1]!.progress,
+      ),
+    )
     await client.close()
   })
 
@@ -146,7 +153,7 @@ for (const era of ['present', 'older', 'first generation']) {
     const tasks = Array.from({ length: 100 }, (_, i) => ({ title: title(i) }))
     await served.ann.call('bulk_create_tasks', { project_id: project.key, tasks })
     const client = await connect(era)
-    const found: string[] = []
+    const keys: string[] = []
     let cuts = 0
     for (let cursor: string | undefined, more = true; more; ) {
       const result = await client.callTool({
@@ -169,7 +176,7 @@ for (const era of ['present', 'older', 'first generation']) {
         )
         assert.match(result.structuredContent.truncated.how_to_continue, /next_cursor/)
       }
-      found.push(
+      keys.push(
         ...result.structuredContent.items
           .map((item: { title: string }) => item.title)
           .filter((name: string) => name.startsWith(`Long ${era} `)),
@@ -178,17 +185,17 @@ for (const era of ['present', 'older', 'first generation']) {
     }
     assert.ok(cuts > 0)
     assert.deepEqual(
-      [...new Set(found)].sort(),
+      [...new Set(keys)].sort(),
       tasks.map((task) => task.title),
     )
-    assert.equal(found.length, 100)
+    assert.equal(keys.length, 100)
     await client.close()
   })
 }
 
 test('a task with a description that is too long is cut inside; REST gives it whole', async () => {
   const description_markdown = `# Plan\n\n${'All work and no play. 😀\n'.repeat(6000)}`
-  const made = await served.ann.call('create_task', {
+  const longTask = await served.ann.call('create_task', {
     project_id: project.key,
     title: 'Long read',
     description_markdown,
@@ -196,10 +203,10 @@ test('a task with a description that is too long is cut inside; REST gives it wh
   const client = await connect('present')
   const { structuredContent, content, _meta } = await client.callTool({
     name: 'get_task',
-    arguments: { task_id: made.key },
+    arguments: { task_id: longTask.key },
   })
   assert.ok(description_markdown.startsWith(structuredContent.description_markdown))
-  assert.deepEqual([structuredContent.id, structuredContent.title], [made.id, 'Long read'])
+  assert.deepEqual([structuredContent.id, structuredContent.title], [longTask.id, 'Long read'])
   const address = /GET (\S+)/.exec(content[1].text)![1]!
   assert.equal(_meta['workspace/cut'].rest, `GET ${address}`)
   const whole = await served.ask('GET', new URL(address).pathname)
@@ -210,14 +217,14 @@ test('a task with a description that is too long is cut inside; REST gives it wh
 test('what no one sees is in the database and in REST, and not in what a model reads', async () => {
   const hidden = 'Pay\u202e now\u200b\u{e0064}\u{e0065}\u0007!'
   const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // what a name of one line may hold
-  const made = await served.ask('POST', '/api/tasks', {
+  const response = await served.ask('POST', '/api/tasks', {
     body: { project_id: project.key, title, description_markdown: `می‌خواهم 👩‍🚀 ${hidden}` },
   })
-  assert.equal(made.json.title, title)
+  assert.equal(response.json.title, title)
   const client = await connect('present')
   const { structuredContent, content } = await client.callTool({
     name: 'get_task',
-    arguments: { task_id: made.json.key },
+    arguments: { task_id: response.json.key },
   })
   assert.deepEqual(
     [structuredContent.title, structuredContent.description_markdown],
@@ -229,6 +236,6 @@ test('what no one sees is in the database and in REST, and not in what a model r
     arguments: { name: 'x', 'co\u202elor': 'red' },
   })
   assert.doesNotMatch(refused.content[0].text, /\u202e/)
-  assert.equal((await served.ask('GET', `/api/tasks/${made.json.key}`)).json.title, title)
+  assert.equal((await served.ask('GET', `/api/tasks/${response.json.key}`)).json.title, title)
   await client.close()
 })

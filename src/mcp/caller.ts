@@ -2,10 +2,10 @@ import type { Actor } from '../kernel/actor.ts'
 import type { TraceParent } from '../kernel/trace.ts'
 import type { Surface } from './surface/surface.ts'
 
-/** Who sent a message to the MCP endpoint, and how it came in. */
+/** Sender of a message to the MCP endpoint, and its transport. */
 export interface Caller {
   readonly actor: Actor
-  /** What this connection is shown, and may call. */
+  /** Tools that the connection lists and may call. */
   readonly surface: Surface
   readonly requestId: string
   readonly ip: string

@@ -134,16 +134,16 @@ let served: ServedWorkspace
 let front: Way
 let behind: Way
 let impatient: Way
-let kept: Way
+let keptAlive: Way
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, oddities] })
   front = await open({ plainCalls: true, patience: 5000 })
   behind = await open({ plainCalls: false, patience: 5000 })
   impatient = await open({ plainCalls: true, patience: 5 })
-  kept = await open({ plainCalls: true, patience: 5, keepAliveMs: 20 })
+  keptAlive = await open({ plainCalls: true, patience: 5, keepAliveMs: 20 })
 })
 after(async () => {
-  for (const way of [front, behind, impatient, kept]) await way.close()
+  for (const way of [front, behind, impatient, keptAlive]) await way.close()
   await served.close()
 })
 
@@ -320,8 +320,11 @@ test('plain calls of the older protocols are, too, with a stream and without', a
   for (const id of ids) await compare(legacy(labels, { id }), true)
   for (const accept of ['*/*', 'application/json', 'text/html'])
     assert.equal((await compare(legacy(labels, { headers: { accept } }), true)).isEvent, false)
-  for (const known of ['2024-11-05', '2025-11-25'])
-    await compare(legacy(labels, { headers: { ...both, 'mcp-protocol-version': known } }), true)
+  for (const protocolVersion of ['2024-11-05', '2025-11-25'])
+    await compare(
+      legacy(labels, { headers: { ...both, 'mcp-protocol-version': protocolVersion } }),
+      true,
+    )
   await compare(
     legacy({
       ...labels,
@@ -460,8 +463,8 @@ test('headers and envelopes that do not agree are left to the SDK to refuse', as
     { 'mcp-protocol-version': '2025-11-25' },
     { 'mcp-protocol-version': '2030-01-01' },
   ]
-  for (const some of headers)
-    assert.ok((await compare(modern(labels, { headers: some }), false)).status >= 400)
+  for (const mismatch of headers)
+    assert.ok((await compare(modern(labels, { headers: mismatch }), false)).status >= 400)
   const encoded = `=?base64?${Buffer.from('list_labels').toString('base64')}?=`
   assert.equal(
     (await compare(modern(labels, { headers: { 'mcp-name': encoded } }), false)).status,
@@ -484,14 +487,14 @@ test('headers and envelopes that do not agree are left to the SDK to refuse', as
     ),
     false,
   )
-  for (const some of [
+  for (const headers of [
     { accept: 'text/event-stream' },
     { ...both, 'mcp-protocol-version': '1999-01-01' },
     { ...both, 'mcp-protocol-version': '2026-07-28' },
   ]) {
     assert.ok(
-      (await compare(legacy(labels, { headers: some as Record<string, string> }), false)).status >=
-        400,
+      (await compare(legacy(labels, { headers: headers as Record<string, string> }), false))
+        .status >= 400,
     )
   }
 })
@@ -534,7 +537,7 @@ test('a call that takes long gets the stream of the SDK, and is made once', asyn
 
 test('a call of the present protocol that takes long is answered in a stream that is kept alive, and is made once', async () => {
   const before = waits
-  const response = await send(kept, modern({ name: 'get_gated' }))
+  const response = await send(keptAlive, modern({ name: 'get_gated' }))
   assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
   const stream = new EventReader(response)
   const next = stream.next()
@@ -555,9 +558,9 @@ test('a caller who goes away ends the call', async () => {
       "SELECT count(*) AS n FROM calls WHERE tool = 'get_endless'",
     )
     const { n } = logged.get() as { n: number }
-    const begun = new Promise<void>((resolve) => (abort.seen = resolve))
+    const started = new Promise<void>((resolve) => (abort.seen = resolve))
     const answer = send(front, sent, leave.signal)
-    await begun
+    await started
     leave.abort()
     await assert.rejects(answer)
     while ((logged.get() as { n: number }).n === n) await pause(5) // it is logged once it has ended

@@ -80,18 +80,18 @@ for (const [name, connect] of clients) {
 
   test(`${name} calls tools and gets the value as text and as an object`, async () => {
     const client = await connect()
-    const made = await client.callTool({ name: 'create_label', arguments: { name: `By ${name}` } })
-    assert.equal(made.isError, undefined)
-    assert.equal(made.content.length, 1)
-    assert.deepEqual(JSON.parse(made.content[0].text), made.structuredContent)
-    assert.equal(made.structuredContent.created_via, 'mcp')
+    const label = await client.callTool({ name: 'create_label', arguments: { name: `By ${name}` } })
+    assert.equal(label.isError, undefined)
+    assert.equal(label.content.length, 1)
+    assert.deepEqual(JSON.parse(label.content[0].text), label.structuredContent)
+    assert.equal(label.structuredContent.created_via, 'mcp')
     const listed = await client.callTool({
       name: 'list_labels',
       arguments: { query: name, limit: '5' },
     })
     assert.deepEqual(
       listed.structuredContent.items.map((item: { id: string }) => item.id),
-      [made.structuredContent.id],
+      [label.structuredContent.id],
     )
     await client.close()
   })

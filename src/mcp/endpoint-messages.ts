@@ -7,7 +7,7 @@ import type { ListAnswer } from './surface/lists.ts'
 export interface McpMessage {
   request: Request
   body: unknown
-  /** Who sent it; what they are shown follows from the address and the headers. */
+  /** Sender of the message; its surface follows from the address and the headers. */
   from: Omit<Caller, 'surface'>
   /** Whether the answer may be compressed. */
   gzip: boolean
@@ -25,7 +25,7 @@ export interface RequestMessage extends McpMessage {
   session: Session | undefined
 }
 
-/** What a message gets: an answer of the SDK's, or one that was made in front of it. */
+/** Answer to a message: from the SDK, or built before the SDK is involved. */
 export type McpAnswer = Response | ListAnswer | CallAnswer
 
 /** @throws Refusal invalid_argument for what is no single message */
@@ -40,12 +40,12 @@ export function requireOneMessage(body: unknown): void {
     )
 }
 
-/** What the SDK says of it up to the first colon, behind which it repeats what the caller sent. */
+/** Error message of the SDK up to the first colon; the rest repeats the caller's input. */
 export function reasonOf({ message }: Error): string {
   return message.replace(/:.*/s, '').slice(0, 200)
 }
 
-/** What a promise resolves to, or undefined where it takes longer. */
+/** Resolves to the promise's value, or to undefined on timeout. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds, undefined)

@@ -13,7 +13,7 @@ import type { App } from '../operations/app.ts'
 import { asRefusal } from '../db/failures.ts'
 import { protocolError } from './requests.ts'
 
-/** What a server says of itself: at length when it is asked, in short with every other answer of the present protocol. */
+/** Server information: the long form on request, the short form with every other answer of the current protocol. */
 interface Introductions {
   introduction: Implementation
   signature: Implementation | undefined
@@ -85,9 +85,9 @@ function invalidParams(method: string, error: unknown): ProtocolError | undefine
 function issuesIn(text: unknown): { path: (string | number)[]; message: string }[] | undefined {
   if (typeof text !== 'string' || !text.startsWith('[')) return undefined
   try {
-    const found = JSON.parse(text) as { path?: unknown; message?: unknown }[]
-    return found.every((item) => Array.isArray(item.path) && typeof item.message === 'string')
-      ? (found as { path: string[]; message: string }[])
+    const issues = JSON.parse(text) as { path?: unknown; message?: unknown }[]
+    return issues.every((item) => Array.isArray(item.path) && typeof item.message === 'string')
+      ? (issues as { path: string[]; message: string }[])
       : undefined
   } catch {
     return undefined

@@ -129,7 +129,7 @@ export class McpEndpoint {
     this.#sessions.takeSse(message)
   }
 
-  /** What the tools are that a key and a selection are shown, as a hash. @throws Refusal as for a message */
+  /** Hash of the tools that a key and a selection list. @throws Refusal as for a message */
   toolsHash(key: Caller['actor']['key'], request: Request): string {
     const surface = surfaceOf(this.#app, key, request)
     return this.#hashes.useOrAdd(surface.id, () =>
@@ -156,8 +156,8 @@ export class McpEndpoint {
       signal: run?.signal ?? request.signal,
       envelope: params._meta,
     })
-    const patience = session ? this.#ways.patienceInSession : this.#ways.patience
-    const done = takesStream ? await within(patience, outcome) : await outcome
+    const streamDelayMs = session ? this.#ways.patienceInSession : this.#ways.patience
+    const done = takesStream ? await within(streamDelayMs, outcome) : await outcome
     if (!done)
       return era === 'modern'
         ? this.#sdk.answerInStream(message, outcome)

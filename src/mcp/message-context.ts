@@ -3,15 +3,15 @@ import type { Caller } from './caller.ts'
 import type { Followed } from './resources/followed-items.ts'
 import type { CallOutcome } from './tools/results.ts'
 
-/** What goes through the SDK to what answers a message. */
+/** Context passed through the SDK to the handler of a message. */
 export interface Carried {
-  /** Who sent this message: in a session, not who began it. */
+  /** Sender of this message: in a session not necessarily its initiator. */
   caller: Caller
-  /** How the call ends that the message asks for, where it is under way already. */
+  /** Outcome of the call that the message asks for, if it is in progress already. */
   outcome?: Promise<CallOutcome> | undefined
   /** Whether the client of the session said that it opens pages for its person; a message of the present protocol says so itself. */
   opensPages?: boolean | undefined
-  /** What the session follows that the message belongs to. */
+  /** Subscriptions of the session that the message belongs to. */
   followed?: Followed | undefined
 }
 
@@ -25,7 +25,7 @@ export function carriedIn({ http }: ServerContext): Carried {
   return carriedBy(http!.authInfo!)
 }
 
-/** What authInfoOf() put in. */
+/** Returns the context that authInfoOf() stored. */
 export function carriedBy({ extra }: AuthInfo): Carried {
   return extra as unknown as Carried
 }

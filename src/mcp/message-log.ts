@@ -20,7 +20,7 @@ const logged = new Set([
 ])
 /** The same of the present protocol only: earlier ones mean another thing by these names, which is not offered. */
 const loggedModern = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
-/** Those that list what a key may do. */
+/** Methods that list what a key may do. */
 const listing = new Set([
   'tools/list',
   'resources/templates/list',

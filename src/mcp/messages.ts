@@ -2,10 +2,10 @@ import { CLIENT_INFO_META_KEY, type ServerContext } from '@modelcontextprotocol/
 import { present } from '../kernel/present.ts'
 import type { Caller } from './caller.ts'
 
-/** What the SDK knows of the message that a call came in. */
+/** Context that the SDK provides for the message of a call. */
 export interface ToolMessage {
   signal: AbortSignal
-  /** What a request of the present protocol says of itself; the SDK takes it out of the arguments' _meta. */
+  /** Metadata of a request in the current protocol; the SDK takes it out of the arguments' _meta. */
   envelope?: Readonly<Record<string, unknown>> | undefined
   /** Sends a notice to who waits for the answer; there in messages that the SDK carries. */
   notify?: ServerContext['mcpReq']['notify'] | undefined
@@ -13,10 +13,10 @@ export interface ToolMessage {
   context?: ServerContext | undefined
 }
 
-/** What is under way for a message beside the tools; the SDK knows more of it, which need not be given. */
+/** Context of a message other than a tool call; the SDK knows more, but it is optional here. */
 export type RequestMessage = Partial<ToolMessage>
 
-/** How the assistant names itself in a request of the present protocol. */
+/** Name and version that the assistant reports in a request of the current protocol. */
 export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
   return clientOf(envelope?.[CLIENT_INFO_META_KEY])
 }

@@ -24,7 +24,7 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'resources/read': { ttlMs: 0, cacheScope: 'private' },
 }
 
-/** What a server of the SDK's says of itself: made once for all connections that are shown the same. */
+/** SDK server options, built once for all connections with the same surface. */
 export class Options {
   readonly #app: App
   readonly #capabilities: Record<Era, NonNullable<ServerOptions['capabilities']>>

@@ -1,5 +1,5 @@
-// Which messages are answered in front of the SDK: those that it would serve without any of what it is there for. Whatever is
-// not quite in order is left to it, to be served or refused in its own words.
+// Selects the messages that are answered without the SDK: those for which it would add nothing. Anything slightly
+// irregular is left to the SDK, which serves or refuses it in its own words.
 
 import { defined } from '../kernel/present.ts'
 import {
@@ -75,7 +75,7 @@ export function plainCall(body: unknown): PlainCall | undefined {
     : undefined
 }
 
-/** What the SDK makes of a message by its body and its headers. */
+/** Classifies a message as the SDK does, by its body and its headers. */
 export function classify({ headers }: Request, body: unknown): InboundClassificationOutcome {
   const protocolVersionHeader = headers.get('mcp-protocol-version')
   const mcpMethodHeader = headers.get('mcp-method')

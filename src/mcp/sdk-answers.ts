@@ -18,7 +18,7 @@ import type { CallOutcome } from './tools/results.ts'
 
 const bothTypes = 'application/json, text/event-stream'
 
-/** What the SDK answers: everything but lists of tools and plain calls, which are answered in front of it. */
+/** Answers of the SDK: everything except tool lists and plain calls, which are answered before it. */
 export class SdkAnswers {
   readonly #app: App
   readonly #options: Options

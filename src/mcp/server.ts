@@ -37,10 +37,10 @@ import { cancelTask, getTask, updateTask } from './tasks/methods.ts'
 import { toolsOf } from './tools/tool-list.ts'
 import { callTool } from './tools/tools.ts'
 
-/** How this server names itself in every answer of the present protocol. */
+/** Server name in every answer of the current protocol. */
 export const identity = { name: 'workspace', title: 'Workspace', version: manifest.version }
 
-/** How it introduces itself, once: with what hosts show beside the name. */
+/** Long introduction, sent once, with the details that hosts show beside the name. */
 function introductionOf({ baseUrl }: App): Implementation {
   return {
     ...identity,
@@ -50,7 +50,7 @@ function introductionOf({ baseUrl }: App): Implementation {
   }
 }
 
-/** What answers one method. */
+/** Handler of one method. */
 export type Answerer = (request: any, context: ServerContext) => unknown
 export type Answerers = Record<string, Answerer>
 
@@ -60,14 +60,14 @@ export interface Served {
   era: McpRequestContext['era']
 }
 
-/** What tests of the protocol add to what is shipped; there is no way to it from a running product. */
+/** Additions for tests of the protocol; unreachable in a running product. */
 export interface Extras {
   capabilities: NonNullable<ServerOptions['capabilities']>
   /** The methods with what the extras make of them. */
   extend(answerers: Answerers, server: Server, served: Served): Answerers
   /** Is given, once, what tells those who listen that a list has changed. */
   begin?(notify: ServerNotifier): void
-  /** What the SDK is handed in the place of a server, for a message of the present protocol. */
+  /** Wraps the server that the SDK gets for a message of the current protocol. */
   dress?(server: Server): McpServer
   /** Whether a resource belongs to the extras, which need no permission to follow. */
   follows?(uri: string): boolean
@@ -79,13 +79,13 @@ export interface Extras {
 export interface McpWays {
   /** Whether plain calls are answered in front of the SDK. */
   plainCalls: boolean
-  /** How long a call may take, in milliseconds, until a stream is opened that the SDK keeps alive. */
+  /** Milliseconds before a slow call gets a stream that the SDK keeps alive. */
   patience: number
   /** The same in a session: shorter, for only on a stream of the SDK's can a client come back for the answer. */
   patienceInSession: number
-  /** How often an open stream of the present protocol says that it is still there, in milliseconds; 0: never. */
+  /** Milliseconds between keep-alive messages on an open stream of the current protocol; 0: never. */
   keepAliveMs: number
-  /** How long a session's call continues after its client stopped waiting, in milliseconds. */
+  /** Milliseconds for which a session's call continues after its client stopped waiting. */
   grace: number
 }
 
@@ -132,12 +132,12 @@ const extensionMethods: Record<string, { params: z.ZodType; isModern?: true }> =
 }
 
 /** Made once: every server has the same, and a session should cost little. */
-const made = new WeakMap<App, Answerers>()
+const answerersByApp = new WeakMap<App, Answerers>()
 
 function answerersOf(app: App): Answerers {
-  const found = made.get(app) ?? shipped(app)
-  made.set(app, found)
-  return found
+  const answerers = answerersByApp.get(app) ?? shipped(app)
+  answerersByApp.set(app, answerers)
+  return answerers
 }
 
 /** The first page ends with the files of the skills, for hosts that know only resources, and with the views that the client renders. */

@@ -12,7 +12,7 @@ import { afterSweep, EventReader } from '../testing/events.ts'
 import type { Someone } from '../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
-// What stays open: subscriptions of the present protocol, of sessions, and how all of it ends.
+// Tests of open streams: subscriptions of the current protocol and of sessions, and their shutdown.
 
 let served: ServedWorkspace
 let uri: string
@@ -74,14 +74,14 @@ async function session(
     capabilities: {},
     clientInfo: { name: 'x', version: '1' },
   }
-  const begun = await fetch(`${of.url}/mcp`, {
+  const initialized = await fetch(`${of.url}/mcp`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   })
-  await begun.text()
+  await initialized.text()
   const more = {
-    'mcp-session-id': begun.headers.get('mcp-session-id')!,
+    'mcp-session-id': initialized.headers.get('mcp-session-id')!,
     'mcp-protocol-version': '2025-11-25',
   }
   return { headers, get: () => fetch(`${of.url}/mcp`, { headers: { ...headers, ...more } }) }
@@ -158,8 +158,8 @@ test('a resource not visible cannot be listened to, nor one that there is not, n
 test('a key has so many streams open at once', async () => {
   const key = await keyOf(served.ann)
   const open: EventReader[] = []
-  const most = served.app.settings.mcp_streams_per_key
-  for (let i = 0; i < most; i++) open.push(await listening(key))
+  const maxStreams = served.app.settings.mcp_streams_per_key
+  for (let i = 0; i < maxStreams; i++) open.push(await listening(key))
   const refused = await listen(key)
   assert.equal(refused.status, 429)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
@@ -318,15 +318,15 @@ test('the limits against slow callers end no stream', async () => {
 test('at the end of the server everything that is open ends in good order, and soon', async () => {
   const other = await serveWorkspace()
   const { headers, get } = await session(other)
-  const own = new EventReader(await get())
+  const sessionStream = new EventReader(await get())
   const sse = new EventReader(await fetch(`${other.url}/sse`, { headers }))
   const subscription = new EventReader(
     await listen(other.bearer, { resourceSubscriptions: ['workspace://people/me'] }, other.url),
   )
-  for (const stream of [own, sse, subscription]) await stream.next()
+  for (const stream of [sessionStream, sse, subscription]) await stream.next()
   const at = performance.now()
   const closed = other.close()
-  assert.deepEqual(await own.rest(), [{ retry: '2000' }])
+  assert.deepEqual(await sessionStream.rest(), [{ retry: '2000' }])
   assert.deepEqual(await sse.rest(), [])
   assert.equal((await subscription.rest()).at(-1)!.json.result.resultType, 'complete')
   await closed

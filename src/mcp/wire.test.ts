@@ -6,7 +6,7 @@ import type { Module } from '../operations/module.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type TestResponse, type ServedWorkspace } from '../testing/server.ts'
 
-// What goes over the wire, byte by byte, as a client would write it by hand.
+// Tests the wire format byte by byte, with requests as a client would write them by hand.
 
 const hidden = operation({
   name: 'download_hidden',
@@ -53,7 +53,7 @@ function modern(
   params: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): Promise<TestResponse> {
-  const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
+  const nameHeader = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
   const body = {
     jsonrpc: '2.0',
     id: 1,
@@ -65,7 +65,7 @@ function modern(
       ...both,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
-      ...named,
+      ...nameHeader,
       ...headers,
     },
     body,

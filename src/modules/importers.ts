@@ -17,7 +17,7 @@ const tasks = {
   parseTaskFile,
   contactsSummary: summaryOf,
   contacts: contactsIn,
-  /** What the pages of a file become. What reads HTML is loaded for them alone. */
+  /** Converts the pages of a file. The HTML parser is loaded only for them. */
   pages: async ({
     format,
     ...source
@@ -26,7 +26,7 @@ const tasks = {
     return planOfSource(source, format, bounded(toMarkdown))
   },
   transcript: transcriptOf,
-  // What reads calendars is loaded for them alone.
+  // Reads calendar files. The parser is loaded only for them.
   fewEvents: async (file: FileQuestion): Promise<CalendarFile> =>
     (await import('./calendar/transfers/file-reader.ts')).fewEvents(file),
   eventBatches: async function* (file: FileQuestion): AsyncGenerator<EventBatch, number> {

@@ -110,7 +110,7 @@ export class ApprovalModel {
     }
   }
 
-  /** What is known without another call: the answer of a call that was made, else the arguments. */
+  /** Preview known without another call: the answer if the call was made, else its arguments. */
   #given({ tool, args, result }: WaitingCall): OutgoingPreview {
     return mailTools.has(tool) && typeof result === 'object' && result !== null
       ? mailPreview(result as AnswerFields, args, {})
@@ -139,7 +139,7 @@ export class ApprovalModel {
     return callPreview(args, await this.#titlesOf(namedIds(args).slice(0, maxTitles)))
   }
 
-  /** Of items by their ids; what the connection cannot read keeps its id. */
+  /** Titles of items by id; items that the connection cannot read keep their id as title. */
   async #titlesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const results = await Promise.all(ids.map((id) => this.#host.call('get_item', { item_id: id })))
     return new Map(

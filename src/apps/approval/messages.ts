@@ -1,4 +1,4 @@
-// What a call that waits would send, in the fields of a message.
+// Preview of a waiting call's outgoing content, in the fields of a message.
 
 import { Addresses } from '../shared/addresses.ts'
 import { readableName, type AnswerFields, objectsIn, textField, textsIn } from '../shared/fields.ts'
@@ -9,7 +9,7 @@ export interface OutgoingPreview {
   /** Names with values, in order: From, To, Subject. */
   lines: [name: string, value: string][]
   body: string
-  /** What is sent below it of the messages of others. */
+  /** Text of other people's messages that is sent below it. */
   quoted: string
   warnings: string[]
 }
@@ -91,10 +91,10 @@ export function invitationPreview(event: AnswerFields, args: AnswerFields): Outg
 
 /** Ids of items in the arguments of a call, at its top and in its lists. */
 export function namedIds(args: AnswerFields): string[] {
-  const found = Object.values(args)
+  const ids = Object.values(args)
     .flat()
     .filter((value) => typeof value === 'string' && /^[a-z]{3}_[0-9a-z]{20,}$/.test(value))
-  return [...new Set(found as string[])]
+  return [...new Set(ids as string[])]
 }
 
 /** The part that the call brought, and what stands below it: a signature, and what others wrote. */

@@ -8,11 +8,11 @@ const maxDurationMs = 2 * 60 * 60_000
  * sees the view, and at once when they come back to it. After two hours only then.
  */
 export function watch(look: () => Promise<void>, isOpen: () => boolean): void {
-  const begun = Date.now()
+  const startedAt = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = () => {
     clearTimeout(timer)
-    const age = Date.now() - begun
+    const age = Date.now() - startedAt
     if (!isOpen() || age > maxDurationMs) return
     timer = setTimeout(() => void next(), age < oftenForMs ? often : seldom)
   }

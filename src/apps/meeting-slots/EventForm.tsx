@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { SlotPicker } from './picker.ts'
 import type { FreeSlot } from './slots.ts'
 
-/** What is missing of an event. It is never submitted as a form: hosts need not allow that in a frame. */
+/** Form for the missing details of an event. It is never submitted as a form: hosts need not allow that in a frame. */
 export function EventForm({ slot, picker }: { slot: FreeSlot; picker: SlotPicker }) {
   const form = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLInputElement>(null)

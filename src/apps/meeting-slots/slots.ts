@@ -50,7 +50,7 @@ function personOf({ person, local, inside_hours }: AnswerFields): SlotPerson | u
   return { name: called, time, isInsideHours: inside_hours === true }
 }
 
-/** Those for whom it is another time of the day, or not within their working hours. */
+/** People for whom it is another time of day, or outside their working hours. */
 export function elsewhere({ people, local }: FreeSlot): SlotPerson[] {
   return people.filter(
     ({ time, isInsideHours }) =>

@@ -13,7 +13,7 @@ export class Addresses {
     const [called, at] = [textField(name), textField(email)]
     if (called === undefined) return at ?? ''
     if (at !== undefined) this.#emails.set(called, at)
-    const known = at ?? this.#emails.get(called)
-    return known === undefined ? called : `${called} <${known}>`
+    const knownEmail = at ?? this.#emails.get(called)
+    return knownEmail === undefined ? called : `${called} <${knownEmail}>`
   }
 }

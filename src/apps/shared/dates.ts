@@ -3,7 +3,7 @@ import type { McpUiHostContext } from '@modelcontextprotocol/ext-apps'
 /** A day or a local time as answers give them: 2026-12-01, 2026-12-01T11:00:00+01:00. */
 export interface LocalDate {
   day: string
-  /** Of the clock on the wall, 11:00; undefined for a whole day. */
+  /** Local wall-clock time, such as 11:00; undefined for a whole day. */
   time: string | undefined
   /** The moment that it is, or the end of the day; in milliseconds. */
   until: number
@@ -18,7 +18,7 @@ export function localDate(text: string | undefined): LocalDate | undefined {
   return { day, time, until }
 }
 
-/** As people read it in the language of the host: 1 Dec, 11:00. The year only where it is another one. */
+/** Formats a date in the language of the host: 1 Dec, 11:00. Includes the year only if it is not the current one. */
 export function describeDate({ day, time }: LocalDate, locale: string | undefined): string {
   const isThisYear = day.startsWith(String(new Date().getFullYear()))
   const text = new Date(`${day}T12:00:00Z`).toLocaleDateString(usable(locale), {

@@ -9,7 +9,7 @@ import type {
 import { followSize } from './size.ts'
 import { applyTheme } from './theme.ts'
 
-/** What a tool answered, as the host passes it on. */
+/** Tool result as the host passes it on. */
 export interface ToolResult {
   content?: { type: string; text?: string }[]
   structuredContent?: Record<string, unknown>
@@ -17,7 +17,7 @@ export interface ToolResult {
   _meta?: Record<string, unknown>
 }
 
-/** What a view does with what the host sends. */
+/** Callbacks of a view for messages from the host. */
 export interface ViewListener {
   /** With the arguments of the call and its result. */
   onResult(args: Record<string, unknown>, result: ToolResult): void

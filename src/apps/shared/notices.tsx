@@ -1,6 +1,5 @@
 import type { CallProblem } from './refusals.ts'
 
-/** What was refused, and what to do about it. */
 export function ProblemNotice({ problem }: { problem: CallProblem | undefined }) {
   return (
     <div role="alert">
@@ -18,7 +17,7 @@ export function ProblemNotice({ problem }: { problem: CallProblem | undefined })
   )
 }
 
-/** What was done, for those who do not see it change. */
+/** Announces the outcome to users who cannot see it change. */
 export function Announcement({ text }: { text: string }) {
   return (
     <p role="status" class="hidden">

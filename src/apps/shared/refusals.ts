@@ -4,7 +4,7 @@ import { HostError, type ToolResult } from './host.ts'
 export interface CallProblem {
   message: string
   hint?: string | undefined
-  /** Of the refusal, such as `conflict`; undefined where it was not the workspace that refused. */
+  /** Code of the refusal, such as `conflict`; undefined if the refusal did not come from the workspace. */
   code?: string | undefined
 }
 
@@ -26,7 +26,6 @@ export function toolValue(result: ToolResult): Record<string, unknown> {
   return value
 }
 
-/** What went wrong, in words. */
 export function problemOf(error: unknown): CallProblem {
   if (error instanceof RefusedCall) return error.problem
   if (error instanceof HostError) return { message: error.message }
@@ -34,14 +33,14 @@ export function problemOf(error: unknown): CallProblem {
 }
 
 function problemIn(value: Record<string, unknown> | undefined, text: string): CallProblem {
-  const said = (name: string) => {
+  const textPart = (name: string) => {
     const part = value?.[name]
     return typeof part === 'string' ? part : undefined
   }
   return {
-    message: said('message') ?? (text || 'The call was refused.'),
-    hint: said('hint'),
-    code: said('code'),
+    message: textPart('message') ?? (text || 'The call was refused.'),
+    hint: textPart('hint'),
+    code: textPart('code'),
   }
 }
 

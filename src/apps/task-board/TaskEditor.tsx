@@ -107,7 +107,7 @@ function dueValue({ due }: TaskDetails): string {
   return due.time === undefined ? due.day : `${due.day}T${due.time}`
 }
 
-/** What the form says otherwise than the task. */
+/** Form values that differ from the task. */
 function changesIn(form: FormData, task: TaskDetails): Record<string, unknown> {
   const [title, status, priority, due] = ['title', 'status', 'priority', 'due'].map((name) =>
     String(form.get(name) ?? ''),

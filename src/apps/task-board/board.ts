@@ -9,7 +9,6 @@ import {
   tasksIn,
 } from './tasks.ts'
 
-/** What the view shows. */
 export interface BoardState {
   tasks: readonly BoardTask[]
   /** By the key of the project. */
@@ -148,19 +147,22 @@ export class Board {
     await this.#loadStatuses()
   }
 
-  /** Of the projects that are not known yet. Where the connection may not read one, its tasks cannot be moved. */
+  /**
+   * Loads the statuses of projects that are not known yet. If the connection may not read a project, its tasks cannot
+   * be moved.
+   */
   async #loadStatuses(): Promise<void> {
     if (!this.#host.canCall) return
     const projects = new Set(this.state.tasks.map(({ project }) => project))
     const unknown = [...projects].filter((project) => !this.state.statuses.has(project))
-    const found = await Promise.all(
+    const loaded = await Promise.all(
       unknown.slice(0, maxProjects).map(async (project) => {
         const result = await this.#host.call('get_project', { project_id: project })
         return [project, result.isError ? [] : statusesIn(toolValue(result))] as const
       }),
     )
-    const known = found.filter(([, statuses]) => statuses.length > 0)
-    this.#set({ statuses: new Map([...this.state.statuses, ...known]) })
+    const withStatuses = loaded.filter(([, statuses]) => statuses.length > 0)
+    this.#set({ statuses: new Map([...this.state.statuses, ...withStatuses]) })
   }
 
   async #call(tool: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {

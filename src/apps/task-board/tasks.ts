@@ -38,16 +38,16 @@ export interface ProjectStatus {
 export function tasksIn({ items }: AnswerFields): BoardTask[] | undefined {
   if (!Array.isArray(items)) return undefined
   const titles = new Map<string, string>()
-  const found = items.map((item: AnswerFields) => taskOf(item, titles))
-  return found.every((task) => task !== undefined) ? found : undefined
+  const tasks = items.map((item: AnswerFields) => taskOf(item, titles))
+  return tasks.every((task) => task !== undefined) ? tasks : undefined
 }
 
 export function taskDetails(task: AnswerFields): TaskDetails | undefined {
-  const found = taskOf(task, new Map())
-  if (!found) return undefined
+  const boardTask = taskOf(task, new Map())
+  if (!boardTask) return undefined
   const source = (task.source ?? {}) as AnswerFields
   return {
-    ...found,
+    ...boardTask,
     revision: Number(task.revision),
     url: textField(task.url),
     description: textField(task.description_markdown) ?? '',

@@ -108,10 +108,13 @@ async function anchorsOf(
   const readKeys = () => (given.key === undefined ? publicKeys(settings.data) : [given.key])
   if (given.anchor !== undefined && !existsSync(given.anchor))
     throw new Refusal('not_found', `There is no file ${given.anchor}.`)
-  const own = [headsFile(settings.data), settings.audit_anchor].filter(
+  const ownFiles = [headsFile(settings.data), settings.audit_anchor].filter(
     (file) => file !== '' && existsSync(file),
   )
-  const files = new Set([...own, ...(given.anchor === undefined ? [] : [resolve(given.anchor)])])
+  const files = new Set([
+    ...ownFiles,
+    ...(given.anchor === undefined ? [] : [resolve(given.anchor)]),
+  ])
   return Promise.all([...files].map((file) => checkAnchor(store.read, file, readKeys)))
 }
 
@@ -180,8 +183,8 @@ function anchorLines(
 }
 
 async function key(given: Common): Promise<void> {
-  const made = await withStore(given, async ({ settings }) => signerOf(settings.data).key)
-  print(given.json, { key: made, algorithm: 'Ed25519' }, () => made)
+  const publicKey = await withStore(given, async ({ settings }) => signerOf(settings.data).key)
+  print(given.json, { key: publicKey, algorithm: 'Ed25519' }, () => publicKey)
 }
 
 async function exportAll(

@@ -71,8 +71,8 @@ async function backup(given: Given): Promise<void> {
       manifest.sealed_rows > 0
         ? `\n${quantity(manifest.sealed_rows, 'row')} can only be decrypted with the master key, which is not included: keep it elsewhere.`
         : ''
-    const gone = removed.length > 0 ? `\nRemoved ${removed.length} older.` : ''
-    return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${quantity(rows, 'row')} in ${quantity(Object.keys(manifest.rows).length, 'table')}, ${manifest.files.map((file) => file.name).join(', ')}. Verified.${gone}${sealed}`
+    const removalNote = removed.length > 0 ? `\nRemoved ${removed.length} older.` : ''
+    return `${path}\n${(bytes / 10 ** 6).toFixed(1)} MB: ${quantity(rows, 'row')} in ${quantity(Object.keys(manifest.rows).length, 'table')}, ${manifest.files.map((file) => file.name).join(', ')}. Verified.${removalNote}${sealed}`
   })
 }
 

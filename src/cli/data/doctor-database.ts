@@ -28,7 +28,6 @@ import { outboundOf } from '../../start.ts'
 import type { Common } from '../command.ts'
 import { withStore } from '../open.ts'
 
-/** What the checks of a database go by. */
 export interface DatabaseExamination {
   settings: Settings
   now: number
@@ -38,7 +37,7 @@ export interface DatabaseExamination {
   wanted: (...checks: string[]) => boolean
 }
 
-/** What is found in the database, whichever it is. */
+/** Findings about the database, on either engine. */
 export async function databaseFindings(
   given: Common,
   examination: DatabaseExamination,
@@ -49,7 +48,7 @@ export async function databaseFindings(
     : inPostgres(given, examination)
 }
 
-/** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
+/** Checks within the database. Unreadable pages are reported alone, because the other checks read them, too. */
 async function inDatabase(
   db: Database.Database,
   examination: DatabaseExamination,
@@ -115,7 +114,7 @@ const backupsElsewhere: DoctorFinding = {
 
 type Checks = Record<string, () => DoctorFinding[] | Promise<DoctorFinding[]>>
 
-/** What is checked of the rows, in either database, and of the search index. */
+/** Checks of the rows, in either database, and of the search index. */
 const checksOfRows = (
   { read, index }: { read: Connection; index: Database.Database },
   { settings, now, isServed, wanted }: DatabaseExamination,
@@ -141,10 +140,10 @@ async function findingsOf(
   each: Checks,
   explain: (check: string, error: Error) => DoctorFinding | undefined = () => undefined,
 ): Promise<DoctorFinding[]> {
-  const found: DoctorFinding[] = []
+  const findings: DoctorFinding[] = []
   for (const [check, work] of Object.entries(each))
-    if (wanted(check)) found.push(...(await attempted(check, work, explain)))
-  return found
+    if (wanted(check)) findings.push(...(await attempted(check, work, explain)))
+  return findings
 }
 
 /** A database of an older version lacks tables and columns that checks read. */

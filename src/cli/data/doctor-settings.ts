@@ -4,7 +4,7 @@ import type { DoctorFinding } from '../../ops/doctor/finding.ts'
 import type { Common } from '../command.ts'
 
 const prefix = 'WORKSPACE_'
-/** What other commands and the launcher read. */
+/** Variables that other commands and the launcher read. */
 const otherVariables = [
   'WORKSPACE_KEY',
   'WORKSPACE_URL',
@@ -45,14 +45,14 @@ export function settingsFound(given: Common): { settings?: Settings; wrong: Doct
 
 /** Variables that look like settings and are none: slips, which nothing else would notice. */
 function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
-  const known = [...Object.values(settingList).map((item) => item.env), ...otherVariables]
+  const knownNames = [...Object.values(settingList).map((item) => item.env), ...otherVariables]
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith(prefix) && !known.includes(name),
+    (name) => name.startsWith(prefix) && !knownNames.includes(name),
   )
   return unknown.map((name) => {
     const [meant] = nearest(
       name.slice(prefix.length),
-      known.map((item) => item.slice(prefix.length).toLowerCase()),
+      knownNames.map((item) => item.slice(prefix.length).toLowerCase()),
       1,
     )
     return {

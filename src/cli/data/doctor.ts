@@ -55,18 +55,20 @@ async function doctor(given: Common & { only?: string }): Promise<void> {
       `--only: there is no check ${given.only.slice(0, 80)}.${suggestionFor(given.only, checks)} Use one of ${checks.join(', ')}.`,
     )
   const all = await findings(given)
-  const shown = all.filter(
+  const selectedFindings = all.filter(
     (doctorFinding) =>
       given.only === undefined ||
       doctorFinding.check === given.only ||
       (doctorFinding.check === 'settings' && doctorFinding.state === 'fail'),
   ) // a wrong setting ends all checks
-  const ok = shown.every((doctorFinding) => doctorFinding.state !== 'fail') && shown.length > 0
-  print(given.json, { ok, findings: shown }, () =>
-    [...shown.map(findingLine), '', summary(shown)].join('\n'),
+  const ok =
+    selectedFindings.every((doctorFinding) => doctorFinding.state !== 'fail') &&
+    selectedFindings.length > 0
+  print(given.json, { ok, findings: selectedFindings }, () =>
+    [...selectedFindings.map(findingLine), '', summary(selectedFindings)].join('\n'),
   )
   if (!ok)
-    process.exitCode = shown.some((doctorFinding) => doctorFinding.damaged)
+    process.exitCode = selectedFindings.some((doctorFinding) => doctorFinding.damaged)
       ? exits.damaged
       : exits.refused
 }

@@ -113,7 +113,7 @@ function stateOf({ state, cancel_asked }: ListedJob): string {
   return state === 'running' && cancel_asked ? 'running, to stop' : state
 }
 
-/** What is worth seeing of a job. Its arguments are ids and few words by rule. */
+/** Presents a job. Its arguments are included: by rule they are ids and few words. */
 function shown(row: ListedJob) {
   const {
     id,

@@ -42,7 +42,7 @@ interface Given extends Common {
 }
 
 async function status(given: Given): Promise<void> {
-  const found = await withMaster(given, async ({ store }, master) => {
+  const report = await withMaster(given, async ({ store }, master) => {
     const problem = await rotationProblem(store, master)
     const keys = problem ? [] : master.keys()
     return {
@@ -53,8 +53,8 @@ async function status(given: Given): Promise<void> {
       problem: problem ?? null,
     }
   })
-  print(given.json, found, () => statusLines(found))
-  if (found.problem) process.exitCode = exits.configuration
+  print(given.json, report, () => statusLines(report))
+  if (report.problem) process.exitCode = exits.configuration
 }
 
 function statusLines({

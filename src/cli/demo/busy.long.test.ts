@@ -37,21 +37,21 @@ async function busyTour(t: TestContext, seed: string, pace: string) {
   }
   /** The calls of an assistant, the first one first. */
   const calls = async ({ of, key_id }: Tour['assistants'][number]): Promise<Call[]> => {
-    const found: Call[] = []
+    const calls: Call[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = await read(of, `api-calls?key_id=${key_id}&limit=100${cursor}`)
-      found.push(...page.items)
+      calls.push(...page.items)
       cursor = page.next_cursor && `&cursor=${encodeURIComponent(page.next_cursor)}`
     }
-    return found.reverse()
+    return calls.reverse()
   }
   return { server, tour, read, calls }
 }
 
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(200)) {
-    const found = await look()
-    if (found !== undefined) return found
+    const result = await look()
+    if (result !== undefined) return result
   }
   throw new Error(`${what} did not come within a minute`)
 }
@@ -66,39 +66,39 @@ test('assistants of a busy demo work over MCP with keys of their own, and one of
     [sprint.of, trial.of].map((email) => email.split('@')[0]),
     ['mia', 'tom'],
   )
-  const asked = await until('a call that waits', async () => {
+  const waitingCall = await until('a call that waits', async () => {
     const all = await workspaceJson('approvals', 'list', '--data', tour.data)
     return (all as { id: string; tool: string; state: string }[]).find(
       ({ state }) => state === 'pending',
     )
   })
-  assert.equal(asked.tool, 'publish_page')
+  assert.equal(waitingCall.tool, 'publish_page')
   const denied = await workspace([
     'approvals',
     'deny',
-    asked.id,
+    waitingCall.id,
     '--reason',
     'Not before the move.',
     '--data',
     tour.data,
   ])
   assert.equal(denied.code, 0, denied.stderr)
-  const heard = await until('what it says of that', async () =>
+  const reply = await until('what it says of that', async () =>
     (await read(sprint.of, 'channels/%23website/messages?limit=20')).items.find((message) =>
       message.content.text.includes('Not before the move.'),
     ),
   )
-  assert.deepEqual([heard.author.title, heard.via_assistant], ['Mia Berg', true])
+  assert.deepEqual([reply.author.title, reply.via_assistant], ['Mia Berg', true])
   for (const assistant of [sprint, trial]) {
-    const made = await until(`20 calls of ${assistant.name}`, async () => {
+    const assistantCalls = await until(`20 calls of ${assistant.name}`, async () => {
       const all = await calls(assistant)
       return all.length >= 20 ? all : undefined
     })
-    assert.deepEqual([...new Set(made.map((call) => call.key.id))], [assistant.key_id])
-    const own = made.filter((call) => call.transport !== 'automation') // the sample has automations that follow
-    assert.deepEqual([...new Set(own.map((call) => call.transport))], ['mcp'])
-    assert.deepEqual([...new Set(own.map((call) => call.client?.name))], [assistant.name])
-    const refused = made.filter(
+    assert.deepEqual([...new Set(assistantCalls.map((call) => call.key.id))], [assistant.key_id])
+    const directCalls = assistantCalls.filter((call) => call.transport !== 'automation') // the sample has automations that follow
+    assert.deepEqual([...new Set(directCalls.map((call) => call.transport))], ['mcp'])
+    assert.deepEqual([...new Set(directCalls.map((call) => call.client?.name))], [assistant.name])
+    const refused = assistantCalls.filter(
       ({ status, error_code }) => status !== 'ok' && error_code !== 'approval_required',
     )
     assert.deepEqual(refused, [])
@@ -111,9 +111,14 @@ test('assistants of a busy demo work over MCP with keys of their own, and one of
     assert.ok(sections.length <= 1, body_markdown as string)
     return sections[0]
   })
-  const said = (await read(sprint.of, 'channels/%23website/messages?limit=100')).items
-  const own = said.filter(({ via_assistant, deleted_at }) => via_assistant && !deleted_at)
-  assert.ok(own.length <= 14, `${own.length} messages of two assistants`)
+  const messages = (await read(sprint.of, 'channels/%23website/messages?limit=100')).items
+  const assistantMessages = messages.filter(
+    ({ via_assistant, deleted_at }) => via_assistant && !deleted_at,
+  )
+  assert.ok(
+    assistantMessages.length <= 14,
+    `${assistantMessages.length} messages of two assistants`,
+  )
   assert.equal(await server.end('SIGINT'), 0)
 })
 
@@ -127,8 +132,8 @@ test('the same seed of a busy demo is the same work, another one is other work, 
     const lists: string[][] = []
     for (const assistant of tour.assistants) {
       const all = await until(`50 calls of ${assistant.name}`, async () => {
-        const made = await calls(assistant)
-        return made.length >= 50 ? made.slice(0, 50) : undefined
+        const assistantCalls = await calls(assistant)
+        return assistantCalls.length >= 50 ? assistantCalls.slice(0, 50) : undefined
       })
       lists.push(all.map((call) => call.tool))
     }

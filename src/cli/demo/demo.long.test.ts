@@ -13,9 +13,9 @@ interface Made {
 
 test('the sample shows each of its people something else of all that there is, and its log is whole', async (t) => {
   const commands = commandsOn(t)
-  const made = await commands.json<Made>('demo', '--keys')
+  const demo = await commands.json<Made>('demo', '--keys')
   assert.deepEqual(
-    made.people.map((person) => person.projects),
+    demo.people.map((person) => person.projects),
     [
       ['WEB', 'MOVE', 'CARE'],
       ['WEB', 'APP', 'CARE'],
@@ -27,16 +27,16 @@ test('the sample shows each of its people something else of all that there is, a
   const call = async (who: string, operation: string, args: Arguments = {}) =>
     rpcOf(
       await send(
-        { url: server.url, key: made.people.find((person) => person.email.startsWith(who))!.key },
+        { url: server.url, key: demo.people.find((person) => person.email.startsWith(who))!.key },
         toolCallOf(operation, args),
       ),
     ).result.structuredContent
-  for (const { email, projects } of made.people) {
+  for (const { email, projects } of demo.people) {
     const { items } = (await call(email, 'list_projects')) as { items: { key: string }[] }
     assert.deepEqual(items.map((item) => item.key).sort(), [...projects].sort())
   }
   assert.equal(
-    (await call(made.people[1]!.email, 'get_task', { task_id: 'MOVE-1' })).code,
+    (await call(demo.people[1]!.email, 'get_task', { task_id: 'MOVE-1' })).code,
     'not_found',
   )
   const read = async (who: string, operation: string, args?: Arguments) =>
@@ -145,9 +145,9 @@ test('the sample is the same every time, at any size, and is not put in twice', 
       ),
     )
   }
-  const found = await titles(one)
-  assert.ok(found.length > 40, `${found.length} tasks`)
-  assert.deepEqual(found, await titles(other))
+  const taskTitles = await titles(one)
+  assert.ok(taskTitles.length > 40, `${taskTitles.length} tasks`)
+  assert.deepEqual(taskTitles, await titles(other))
   const again = await one.run(['demo', '--json'])
   assert.deepEqual([again.code, JSON.parse(again.stderr).code], [1, 'conflict'])
   await one.done('demo', '--org', 'Another')
@@ -166,10 +166,12 @@ test('the tour is a filled server with a key, a password and a configuration tha
   const server = await started('demo', '--serve', '--json')
   t.after(() => server.end('SIGKILL'))
   const tour = server.greeting as unknown as Tour
-  const found = await check(tour.mcp_url, tour.url, tour.key, { allowHttp: false })
+  const checked = await check(tour.mcp_url, tour.url, tour.key, { allowHttp: false })
   assert.ok(
-    'tools' in found && found.tools > 300 && found.person?.email === 'mia@demo-studio.example',
-    JSON.stringify(found),
+    'tools' in checked &&
+      checked.tools > 300 &&
+      checked.person?.email === 'mia@demo-studio.example',
+    JSON.stringify(checked),
   )
   const { items } = (await (
     await fetch(`${tour.url}/api/projects`, { headers: { authorization: `Bearer ${tour.key}` } })

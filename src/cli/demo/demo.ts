@@ -76,18 +76,18 @@ async function demo(given: Given): Promise<void> {
   if (given.serve) return (await import('./walkthrough.ts')).serveTour(given, filled)
   if (given.port !== undefined || given.keep || given.busy)
     throw new Stop('usage', '--port, --keep and --busy are for the server that --serve starts.')
-  const made = await withApp(
+  const summary = await withApp(
     given,
     async (app) => (await filled(app)).summary(given.keys ?? false),
     'begin',
   )
-  print(given.json, made, () => {
-    const who = made.people.map(
+  print(given.json, summary, () => {
+    const who = summary.people.map(
       (person) =>
         `  ${person.email.padEnd(32)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}${person.key ? `\n    ${person.key}` : ''}`,
     )
-    const { email } = made.people[0]!
-    return `Made ${made.name} with ${made.tasks} tasks:\n\n${who.join('\n')}\n\nNext: workspace keys create --user ${email} --name …\n      workspace call list_tasks --as ${email} --overdue`
+    const { email } = summary.people[0]!
+    return `Made ${summary.name} with ${summary.tasks} tasks:\n\n${who.join('\n')}\n\nNext: workspace keys create --user ${email} --name …\n      workspace call list_tasks --as ${email} --overdue`
   })
 }
 

@@ -29,7 +29,6 @@ interface WalkthroughOptions extends Common {
   pace?: number
 }
 
-/** Where the tour has its files. */
 interface WalkthroughFiles {
   data: string
   masterKey?: string
@@ -40,7 +39,7 @@ interface WalkthroughFiles {
 interface Tour {
   people: Awaited<ReturnType<Studio['summary']>>['people']
   password: string
-  /** Those that work in it; none without --busy. */
+  /** Assistants that work in it; none without --busy. */
   assistants: readonly HiredAssistant[]
 }
 

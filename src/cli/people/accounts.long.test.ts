@@ -60,23 +60,26 @@ test('accounts are connected, listed, tried, switched off and removed at the com
     '',
     'servers that were given are not looked for, and no log lines are mixed in',
   )
-  const made = JSON.parse(added.stdout)
-  assert.deepEqual([made.status, made.servers.smtp.tls], ['syncing', 'start'])
+  const account = JSON.parse(added.stdout)
+  assert.deepEqual([account.status, account.servers.smtp.tls], ['syncing', 'start'])
   const again = await commands.run([...add, '--password-file', beside('password')])
   assert.match(again.stderr, /already connected/)
   const listed = await commands.done('accounts', 'list')
   assert.match(listed, /ann@acme\.test +imap +ann@example\.test +syncing/)
-  assert.ok(!listed.includes('ann-secret') && !JSON.stringify(made).includes('ann-secret'))
-  assert.equal(await commands.done('accounts', 'test', made.id, ...person), 'It works.\n')
-  assert.equal((await commands.json('accounts', 'disable', made.id, ...person)).status, 'disabled')
-  assert.equal((await commands.json('accounts', 'enable', made.id, ...person)).status, 'syncing')
+  assert.ok(!listed.includes('ann-secret') && !JSON.stringify(account).includes('ann-secret'))
+  assert.equal(await commands.done('accounts', 'test', account.id, ...person), 'It works.\n')
+  assert.equal(
+    (await commands.json('accounts', 'disable', account.id, ...person)).status,
+    'disabled',
+  )
+  assert.equal((await commands.json('accounts', 'enable', account.id, ...person)).status, 'syncing')
   await commands.done('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
   assert.equal(
-    (await commands.run(['accounts', 'remove', made.id, '--person', 'bob@acme.test'])).code,
+    (await commands.run(['accounts', 'remove', account.id, '--person', 'bob@acme.test'])).code,
     1,
     'it is not his',
   )
-  assert.match(await commands.done('accounts', 'remove', made.id, ...person), /Removed/)
+  assert.match(await commands.done('accounts', 'remove', account.id, ...person), /Removed/)
 
   const google = await pasting(
     commands.dataDir,

@@ -58,7 +58,6 @@ function registerAdd(accounts: Command): void {
     .action(add)
 }
 
-/** What can be done with one connected account. */
 function registerActions(accounts: Command): void {
   for (const [name, about] of [
     ['test', 'Test the connection: sign in to the servers of an account.'],
@@ -93,12 +92,12 @@ interface Add extends Common {
 async function add(kind: string, given: Add): Promise<void> {
   if (kind !== 'imap' && kind !== 'caldav' && kind !== 'google')
     throw new Stop('usage', `Unknown kind ${kind}; use imap, caldav or google.`)
-  const made = kind === 'google' ? await addGoogle(given) : await addByPassword(kind, given)
+  const account = kind === 'google' ? await addGoogle(given) : await addByPassword(kind, given)
   print(
     given.json,
-    made,
+    account,
     () =>
-      `Connected ${made.address} (${made.id}) for ${given.person}. The running server fetches its contents.`,
+      `Connected ${account.address} (${account.id}) for ${given.person}. The running server fetches its contents.`,
   )
 }
 
@@ -183,9 +182,9 @@ async function list(given: Common & { person?: string }): Promise<void> {
       .selectFrom('accounts')
       .innerJoin('users', 'users.id', 'accounts.owner_id')
       .where('accounts.removed_at', 'is', null)
-    const some =
+    const accounts =
       given.person === undefined ? all : all.where('users.email', '=', given.person.toLowerCase())
-    return some
+    return accounts
       .select([
         'accounts.id',
         'users.email as person',

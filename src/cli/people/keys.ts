@@ -77,7 +77,7 @@ async function create(given: Create): Promise<void> {
     (await import('../../operations/catalogue.ts')).toolsetNames(
       (await import('../../modules/index.ts')).modules,
     )
-  const made = await withStore(given, async ({ store, clock, settings }) => {
+  const issued = await withStore(given, async ({ store, clock, settings }) => {
     const owner = await requirePerson(store, given.user)
     const expiresAt =
       given.expires === undefined
@@ -97,11 +97,11 @@ async function create(given: Create): Promise<void> {
     })
     return { key, owner, expiresAt: expiresAt ?? null, baseUrl: baseUrlOf(settings) }
   })
-  const { id, key, prefix } = made.key
+  const { id, key, prefix } = issued.key
   const narrowed = {
     read_only: given.readOnly ?? false,
     toolsets: toolsets ?? null,
-    expires_at: isoOrNull(made.expiresAt),
+    expires_at: isoOrNull(issued.expiresAt),
     admin: given.admin ?? false,
     hold_outbound: given.holdOutbound ?? false,
   }
@@ -110,12 +110,12 @@ async function create(given: Create): Promise<void> {
     key,
     prefix,
     name: given.name.trim(),
-    owner: made.owner.email,
+    owner: issued.owner.email,
     ...narrowed,
-    mcp_url: `${made.baseUrl}/mcp`,
+    mcp_url: `${issued.baseUrl}/mcp`,
   }
   print(given.json, value, () =>
-    shownOnce(made.key, made.owner, given, made.expiresAt, made.baseUrl),
+    shownOnce(issued.key, issued.owner, given, issued.expiresAt, issued.baseUrl),
   )
 }
 
@@ -160,7 +160,7 @@ async function list(given: Common & { user?: string }): Promise<void> {
     const owner = given.user === undefined ? undefined : await requirePerson(store, given.user)
     return { rows: await listKeys(store, owner?.id), now: clock.now() }
   })
-  const shown = rows.map((row) => ({
+  const presented = rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     prefix: displayPrefix(row.lookup),
@@ -180,21 +180,21 @@ async function list(given: Common & { user?: string }): Promise<void> {
   }))
   const lines = rows.map((row, i) => [
     row.id,
-    shown[i]!.prefix,
+    presented[i]!.prefix,
     row.name,
     row.email,
-    shown[i]!.state,
-    limitsOf(shown[i]!),
+    presented[i]!.state,
+    limitsOf(presented[i]!),
     when(row.created_at),
     when(row.last_used_at),
     when(row.expires_at),
   ])
-  print(given.json, shown, () =>
+  print(given.json, presented, () =>
     table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'MAY', 'CREATED', 'LAST USED', 'EXPIRES'], lines),
   )
 }
 
-/** What a key may do beside what its owner may: less of it, or as an administrator. */
+/** Restrictions of a key relative to its owner, or its administrator grant. */
 function limitsOf({
   read_only,
   toolsets,

@@ -23,7 +23,7 @@ export async function recordOAuthDecision(
   })
 }
 
-/** What was decided about a program or a host, in words that follow its name. */
+/** Decisions about a program or a host, as text that follows its name. */
 export const decided: Readonly<Record<CallbackHostPolicy, string>> = {
   default: 'is decided by the settings',
   allow: 'is allowed',

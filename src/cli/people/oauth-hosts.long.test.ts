@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 import { workspaceJson, workspace as run } from '../../testing/process.ts'
 
-let made: TestWorkspace
+let workspace: TestWorkspace
 before(async () => {
-  made = await makeWorkspace({ role: 'begin' })
+  workspace = await makeWorkspace({ role: 'begin' })
 })
-after(() => made.close())
+after(() => workspace.close())
 
 test('hosts are allowed, refused and reset at the command line, and the log of each organization has it', async () => {
   const hosts = (...args: string[]) =>
-    workspaceJson('oauth', 'hosts', ...args, '--data', made.dataDir)
+    workspaceJson('oauth', 'hosts', ...args, '--data', workspace.dataDir)
   assert.deepEqual(await hosts('list'), [])
   assert.deepEqual(await hosts('allow', 'Assistant.example'), {
     host: 'assistant.example',
@@ -23,14 +23,21 @@ test('hosts are allowed, refused and reset at the command line, and the log of e
   assert.match(row.created_at, /^\d{4}-/)
   await hosts('reset', 'assistant.example')
   assert.deepEqual(await hosts('list'), [])
-  const logged = await made.app.store.read
+  const logged = await workspace.app.store.read
     .selectFrom('calls')
     .select('org_id')
     .where('tool', '=', 'set_oauth_callback_host_policy')
     .execute()
   const orgs = new Set(logged.map(({ org_id }) => org_id))
   assert.deepEqual([logged.length, orgs.size], [3 * orgs.size, 2])
-  const wrong = await run(['oauth', 'hosts', 'allow', 'https://x.example/', '--data', made.dataDir])
+  const wrong = await run([
+    'oauth',
+    'hosts',
+    'allow',
+    'https://x.example/',
+    '--data',
+    workspace.dataDir,
+  ])
   assert.notEqual(wrong.code, 0)
   assert.match(wrong.stderr, /name of a host alone/)
 })

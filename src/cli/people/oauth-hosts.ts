@@ -40,8 +40,8 @@ export function registerCallbackHostCommands(oauth: Command): void {
 
 async function list(given: Common): Promise<void> {
   const rows = await withStore(given, ({ store }) => listCallbackHosts(store))
-  const shown = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
-  print(given.json, shown, () =>
+  const presented = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
+  print(given.json, presented, () =>
     table(
       ['HOST', 'POLICY', 'SINCE'],
       rows.map(({ host, policy, created_at }) => [host, policy, when(created_at)]),

@@ -52,7 +52,7 @@ export function registerOAuthCommands(program: Command): void {
 
 async function list(given: Common): Promise<void> {
   const rows = await withStore(given, ({ store }) => listClients(store))
-  const shown = rows.map((row) => ({
+  const presented = rows.map((row) => ({
     client_id: row.client_id,
     name: row.name,
     source: row.source,
@@ -63,7 +63,7 @@ async function list(given: Common): Promise<void> {
     used_at: isoOrNull(row.used_at),
     problem: row.problem,
   }))
-  print(given.json, shown, () =>
+  print(given.json, presented, () =>
     table(
       ['CLIENT', 'NAME', 'SOURCE', 'POLICY', 'CONNECTIONS', 'LAST USED', 'PROBLEM'],
       rows.map((row) => [
@@ -80,7 +80,7 @@ async function list(given: Common): Promise<void> {
 }
 
 async function add(given: Common & { name: string; redirect: string | string[] }): Promise<void> {
-  const made = await withStore(given, async ({ store, clock }) => {
+  const client = await withStore(given, async ({ store, clock }) => {
     try {
       const metadata = enteredMetadata(given.name, [given.redirect].flat())
       const now = clock.now()
@@ -96,12 +96,17 @@ async function add(given: Common & { name: string; redirect: string | string[] }
       throw error
     }
   })
-  const { clientId, name } = made.client
+  const { clientId, name } = client.client
   print(
     given.json,
-    { client_id: clientId, client_secret: made.secret, name, redirect_uris: made.client.redirects },
+    {
+      client_id: clientId,
+      client_secret: client.secret,
+      name,
+      redirect_uris: client.client.redirects,
+    },
     () =>
-      `${name} can be connected with:\n\n  client id      ${clientId}\n  client secret  ${made.secret}\n\nThe secret is not shown again.`,
+      `${name} can be connected with:\n\n  client id      ${clientId}\n  client secret  ${client.secret}\n\nThe secret is not shown again.`,
   )
 }
 

@@ -46,16 +46,16 @@ async function create(
     },
     'begin',
   )
-  const made = { id, name: name.trim(), timezone }
+  const organization = { id, name: name.trim(), timezone }
   const zone =
     given.timezone === undefined
       ? `Time zone: ${timezone}, as on this machine (--timezone sets another).\n`
       : ''
   print(
     given.json,
-    made,
+    organization,
     () =>
-      `Created ${made.name} (${id}).\n${zone}Next: workspace users create --org ${id} --email … --name … --admin`,
+      `Created ${organization.name} (${id}).\n${zone}Next: workspace users create --org ${id} --email … --name … --admin`,
   )
 }
 
@@ -87,9 +87,9 @@ async function plan(
 ): Promise<void> {
   const { plans } = settingsOf({ plans: given.plans })
   const org = await withStore(given, async ({ store, clock }) => {
-    const found = await requireOrganization(store, named)
-    await setPlan(store, clock, plans, { org: found.id, plan: name })
-    return found
+    const organization = await requireOrganization(store, named)
+    await setPlan(store, clock, plans, { org: organization.id, plan: name })
+    return organization
   })
   print(
     given.json,
@@ -100,17 +100,17 @@ async function plan(
 
 async function list(given: Common): Promise<void> {
   const rows = await withStore(given, ({ store }) => organizations(store))
-  const shown = rows.map(({ id, name, default_timezone, people, created_at }) => ({
+  const presented = rows.map(({ id, name, default_timezone, people, created_at }) => ({
     id,
     name,
     timezone: default_timezone,
     people,
     created_at: isoOrNull(created_at),
   }))
-  print(given.json, shown, () =>
+  print(given.json, presented, () =>
     table(
       ['ID', 'NAME', 'TIME ZONE', 'PEOPLE'],
-      shown.map((item) => [item.id, item.name, item.timezone, String(item.people)]),
+      presented.map((item) => [item.id, item.name, item.timezone, String(item.people)]),
     ),
   )
 }
@@ -137,20 +137,20 @@ export async function requireOrganization(
   text: string | undefined,
 ): Promise<Row<'orgs'>> {
   const all = await store.read.selectFrom('orgs').selectAll().orderBy('created_at').execute()
-  const found =
+  const matches =
     text === undefined
       ? all
       : all.filter(
           (item) => item.id === text || item.name.toLowerCase() === text.trim().toLowerCase(),
         )
-  if (found.length === 1) return found[0]!
+  if (matches.length === 1) return matches[0]!
   if (all.length === 0)
     throw new Refusal(
       'not_found',
       'There is no organization yet.',
       'Create one: workspace orgs create --name …',
     )
-  if (found.length === 0)
+  if (matches.length === 0)
     throw new Refusal(
       'not_found',
       `There is no organization ${JSON.stringify(text)}.`,
@@ -158,7 +158,7 @@ export async function requireOrganization(
     )
   throw new Refusal(
     'invalid_argument',
-    `Which organization? There are ${found.map((item) => `${item.name} (${item.id})`).join(', ')}.`,
+    `Which organization? There are ${matches.map((item) => `${item.name} (${item.id})`).join(', ')}.`,
     { field: 'org', hint: 'Name one with --org.' },
   )
 }

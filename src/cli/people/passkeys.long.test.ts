@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { commandsOn, withAnn } from '../testing.ts'
 
-/** What a browser would have added. */
+/** Inserts passkeys as a browser would have added them. */
 function plant(dataDir: string, ...names: string[]): string[] {
   const db = new Database(join(dataDir, 'workspace.db'))
   const { id, org_id } = db.prepare('SELECT id, org_id FROM users').get() as {

@@ -26,7 +26,7 @@ async function list(email: string, given: Common): Promise<void> {
   const rows = await withStore(given, async ({ store }) =>
     passkeysOf(store, (await requirePerson(store, email)).id),
   )
-  const shown = rows.map(({ id, name, device_type, backed_up, created_at, last_used_at }) => ({
+  const presented = rows.map(({ id, name, device_type, backed_up, created_at, last_used_at }) => ({
     id,
     name,
     device_type,
@@ -41,7 +41,7 @@ async function list(email: string, given: Common): Promise<void> {
     when(row.created_at),
     when(row.last_used_at),
   ])
-  print(given.json, shown, () =>
+  print(given.json, presented, () =>
     rows.length === 0 ? 'No passkeys.' : table(['ID', 'NAME', 'ON', 'CREATED', 'LAST USED'], lines),
   )
 }

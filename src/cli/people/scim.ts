@@ -41,7 +41,7 @@ async function create(
   text: string,
   given: Common & { name: string; expires?: string },
 ): Promise<void> {
-  const made = await withApp(given, async (app) => {
+  const createdToken = await withApp(given, async (app) => {
     const provider = await namedProvider(app, text)
     const expiresAt =
       given.expires === undefined
@@ -55,7 +55,7 @@ async function create(
     })
     return { ...issued, provider: provider.name, url: scimUrl(app.baseUrl) }
   })
-  const { id, token, provider, url } = made
+  const { id, token, provider, url } = createdToken
   print(
     given.json,
     { id, token, url },
@@ -75,7 +75,7 @@ async function list(given: Common): Promise<void> {
     )
     return (await Promise.all(all)).flat()
   })
-  const shown = rows.map((row) => ({
+  const presented = rows.map((row) => ({
     id: row.id,
     provider: row.provider,
     name: row.name,
@@ -85,7 +85,7 @@ async function list(given: Common): Promise<void> {
     revoked_at: isoOrNull(row.revoked_at),
     last_used_at: isoOrNull(row.used_at),
   }))
-  print(given.json, shown, () =>
+  print(given.json, presented, () =>
     table(
       ['ID', 'PROVIDER', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'REVOKED'],
       rows.map((row) => [

@@ -7,11 +7,11 @@ import { listProviders, type Provider } from '../../sso/providers.ts'
 /** A provider by its id or its name. @throws Refusal not_found, invalid_argument where several have the name */
 export async function namedProvider({ store }: App, text: string): Promise<Provider> {
   const all = await listProviders(store.read)
-  const found = all.filter(
+  const matches = all.filter(
     (row) => row.id === text || row.name.toLowerCase() === text.toLowerCase(),
   )
-  if (found.length > 1) throw invalid('provider', 'several have this name; give the id.')
-  const [provider] = found
+  if (matches.length > 1) throw invalid('provider', 'several have this name; give the id.')
+  const [provider] = matches
   if (!provider) throw notFound('sign-in provider', 'provider', '`workspace sso list` shows all.')
   return provider
 }

@@ -108,22 +108,22 @@ interface AddOptions extends Common {
 
 async function add({ domain, ...given }: AddOptions): Promise<void> {
   const clientSecret = await readPassword()
-  const asked: NewProvider = { ...given, clientSecret, domains: domain }
-  const made = await withApp(given, async (app) => {
+  const providerInput: NewProvider = { ...given, clientSecret, domains: domain }
+  const added = await withApp(given, async (app) => {
     const org = await requireOrganization(app.store, given.org)
     const provider = await app.store.writer.run(async () => {
-      const row = await insertProvider(app, org.id, asked)
+      const row = await insertProvider(app, org.id, providerInput)
       await recordSso(app, row.org_id, 'add_sso_provider', { provider: row.id, name: row.name })
       return row
     })
     return { provider, redirect: callbackUrl(app.baseUrl, provider.id) }
   })
-  const { id, name } = made.provider
+  const { id, name } = added.provider
   print(
     given.json,
-    { id, name, redirect_uri: made.redirect },
+    { id, name, redirect_uri: added.redirect },
     () =>
-      `${name} was added (${id}).\n\nEnter this redirect address at the provider:\n  ${made.redirect}\n\nThen: workspace sso check ${id}`,
+      `${name} was added (${id}).\n\nEnter this redirect address at the provider:\n  ${added.redirect}\n\nThen: workspace sso check ${id}`,
   )
 }
 
@@ -151,7 +151,7 @@ function shown(row: Provider): Record<string, unknown> {
 }
 
 async function check(text: string, given: Common): Promise<void> {
-  const found = await withApp(given, async (app) => {
+  const report = await withApp(given, async (app) => {
     const provider = await namedProvider(app, text)
     const redirectUri = callbackUrl(app.baseUrl, provider.id)
     const { metadata, keys, clientAuth, unchecked } = await new ProviderClient(app).inspect(
@@ -172,9 +172,9 @@ async function check(text: string, given: Common): Promise<void> {
   })
   print(
     given.json,
-    found,
+    report,
     () =>
-      `${found.issuer} answers.\nRedirect address: ${found.redirect_uri}\nBack-channel logout: ${found.backchannel_logout_uri}\nAfter signing out: ${found.post_logout_redirect_uri}\nSigns its tokens with: ${found.algorithms.join(', ')}\n${found.client_auth === null ? '' : `Accepts the client secret by: ${found.client_auth}\n`}Not checked: ${found.unchecked.join('; ')}`,
+      `${report.issuer} answers.\nRedirect address: ${report.redirect_uri}\nBack-channel logout: ${report.backchannel_logout_uri}\nAfter signing out: ${report.post_logout_redirect_uri}\nSigns its tokens with: ${report.algorithms.join(', ')}\n${report.client_auth === null ? '' : `Accepts the client secret by: ${report.client_auth}\n`}Not checked: ${report.unchecked.join('; ')}`,
   )
 }
 

@@ -113,7 +113,7 @@ async function create(given: Create, self: Command): Promise<void> {
   checkPerson(given)
   const role: Role = roleOf(given)
   const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
-  const made = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
+  const user = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
     const org = await requireOrganization(store, given.org)
     const id = await addPerson(
       store,
@@ -121,23 +121,23 @@ async function create(given: Create, self: Command): Promise<void> {
       { ...given, org: org.id, role, passwordHash, plans: settings },
       'workspace users create',
     )
-    const shown = {
+    const userShape = {
       id,
       email: given.email.trim().toLowerCase(),
       name: given.name.trim(),
       role,
       org: { id: org.id, name: org.name },
     }
-    if (passwordHash !== undefined || !given.link) return shown
+    if (passwordHash !== undefined || !given.link) return userShape
     return {
-      ...shown,
+      ...userShape,
       ...(await linkFor({ store, clock, settings }, await requirePerson(store, id))),
     }
   })
-  print(given.json, made, () => {
+  print(given.json, user, () => {
     const link =
-      made.password_link !== undefined ? `\n${linkWords(made.name, made.password_link)}\n` : ''
-    return `Added ${made.name} <${made.email}> to ${made.org.name} as ${role} (${made.id}).\n${link}Next: workspace keys create --user ${made.email} --name …`
+      user.password_link !== undefined ? `\n${linkWords(user.name, user.password_link)}\n` : ''
+    return `Added ${user.name} <${user.email}> to ${user.org.name} as ${role} (${user.id}).\n${link}Next: workspace keys create --user ${user.email} --name …`
   })
 }
 
@@ -175,7 +175,7 @@ function linkWords(name: string, link: string): string {
 }
 
 async function printLink(email: string, given: Common): Promise<void> {
-  const made = await withStore(given, async (opened) => {
+  const linkAnswer = await withStore(given, async (opened) => {
     const person = await requirePerson(opened.store, email)
     return {
       id: person.id,
@@ -184,7 +184,9 @@ async function printLink(email: string, given: Common): Promise<void> {
       ...(await linkFor(opened, person)),
     }
   })
-  print(given.json, made, () => linkWords(made.name, made.password_link).trimEnd())
+  print(given.json, linkAnswer, () =>
+    linkWords(linkAnswer.name, linkAnswer.password_link).trimEnd(),
+  )
 }
 
 async function changeRole(email: string, role: Role, given: Common): Promise<void> {
@@ -211,11 +213,11 @@ async function list(given: Common & { org?: string }): Promise<void> {
       given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id,
     ),
   )
-  const shown = rows.map(({ created_at, ...row }) => ({
+  const presented = rows.map(({ created_at, ...row }) => ({
     ...row,
     created_at: isoOrNull(created_at),
   }))
-  const lines = shown.map((item) => [
+  const lines = presented.map((item) => [
     item.id,
     item.email,
     item.name,
@@ -224,7 +226,7 @@ async function list(given: Common & { org?: string }): Promise<void> {
     String(item.active_keys),
     item.organization,
   ])
-  print(given.json, shown, () =>
+  print(given.json, presented, () =>
     table(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'KEYS', 'ORGANIZATION'], lines),
   )
 }

@@ -16,7 +16,7 @@ import { selfSigned } from '../../tls/self-signed.ts'
 import { Stop } from '../exit.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
-/** As long as programs accept one of a server. */
+/** Validity of a certificate in days: the longest that programs accept from a server. */
 const validDays = 397
 const renewedDays = 30
 
@@ -83,7 +83,7 @@ function makeIfDue(files: { cert: string; key: string }, settings: Settings, now
 
 /** Under which this machine may be called in its network. */
 function namesFor(settings: Settings): string[] {
-  const own = hostname().toLowerCase()
+  const machineName = hostname().toLowerCase()
   const addresses = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .filter((networkInterfaceInfo) => !networkInterfaceInfo.address.startsWith('fe80'))
@@ -91,8 +91,8 @@ function namesFor(settings: Settings): string[] {
   const names = [
     ...(first === undefined ? [] : [first]),
     ...also(settings),
-    own,
-    ...(own.includes('.') ? [] : [`${own}.local`]),
+    machineName,
+    ...(machineName.includes('.') ? [] : [`${machineName}.local`]),
     'localhost',
     '127.0.0.1',
     '::1',

@@ -28,11 +28,11 @@ function watched(
   lastSeen?: number,
 ): ReturnType<typeof clocks> & { watch: ClockWatch; said: string[] } {
   const all = clocks()
-  const said: string[] = []
-  const line = (message: string) => void said.push(message)
+  const messages: string[] = []
+  const line = (message: string) => void messages.push(message)
   return {
     ...all,
-    said,
+    said: messages,
     watch: new ClockWatch(all.clock, { info: line, warn: line, error: line }, lastSeen),
   }
 }

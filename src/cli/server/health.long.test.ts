@@ -66,11 +66,11 @@ test('a certificate counts only at an address that was named', async (t) => {
 test('who does not answer is named, and an address that is none is a wrong command line', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const url = `http://127.0.0.1:${(taken.address() as AddressInfo).port}`
-  taken.close()
-  await once(taken, 'close')
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await once(portHolder, 'listening')
+  const url = `http://127.0.0.1:${(portHolder.address() as AddressInfo).port}`
+  portHolder.close()
+  await once(portHolder, 'close')
   const { code, json } = await ask('--data', dir, '--url', url)
   assert.equal(code, 1)
   assert.match(json.says, /does not answer: .*ECONNREFUSED/)

@@ -31,7 +31,7 @@ interface Given extends Common {
   timeout: string
 }
 
-/** What was found out: `says` in words. */
+/** Result of the health check; `says` in words. */
 interface Health {
   ok: boolean
   url: string
@@ -44,13 +44,13 @@ async function health(given: Given): Promise<void> {
   if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
   const { data } = settingsOf({ data: given.data })
   trustOwnCertificate(data)
-  const found = await asked(
+  const health = await asked(
     given.url === undefined ? placeOf(data) : urlOf(given.url),
     given.url !== undefined,
     seconds.data * 1000,
   )
-  print(given.json, found, () => found.says)
-  if (!found.ok) process.exitCode = exits.refused
+  print(given.json, health, () => health.says)
+  if (!health.ok) process.exitCode = exits.refused
 }
 
 function placeOf(data: string): string {

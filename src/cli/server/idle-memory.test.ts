@@ -7,9 +7,9 @@ const heap = () => getHeapStatistics().total_heap_size
 
 /** Leaves 100 MB or more behind that no one needs, past what V8 collects in passing. */
 function litter(): void {
-  const kept: object[] = []
-  for (let i = 0; i < 1_000_000; i++) kept.push({ i, name: `thing ${i}` })
-  assert.equal(kept.length, 1_000_000)
+  const objects: object[] = []
+  for (let i = 0; i < 1_000_000; i++) objects.push({ i, name: `thing ${i}` })
+  assert.equal(objects.length, 1_000_000)
 }
 
 test('what a load took is given back once no one works, and not before', () => {

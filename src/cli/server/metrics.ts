@@ -4,7 +4,7 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { Certificate } from '../../tls/certificate.ts'
 import { version } from '../version.ts'
 
-/** What is counted beside the app itself; parts come as the server starts. */
+/** Components with metrics besides the app itself; they are added while the server starts. */
 export interface Parts {
   server?: RunningServer
   queue?: Queue

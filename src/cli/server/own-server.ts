@@ -8,8 +8,9 @@ export interface ServerAnswer {
 }
 
 /**
- * What a server answers to a GET. At the address where it listens, a server seldom has the name of its certificate; nothing is told it
- * there, so the certificate is only held against the name where `isByName` says so. @throws where no answer comes within `patience` milliseconds
+ * Sends a GET to a server. At its listening address a server seldom has the name in its certificate; no secret is
+ * sent there, so the name is only verified if `isByName` is set. @throws where no answer comes within `patience`
+ * milliseconds
  */
 export async function askServer(
   url: string,

@@ -16,7 +16,7 @@ export async function requirePorts({
   }
 }
 
-/** Where programs of this machine reach it, by number: in a container no one may know the name localhost. */
+/** Address for programs on this machine, as a number: in a container the name localhost may be unknown. */
 export function ownAddress(host: string, url: string): string {
   return host === '0.0.0.0' || host === '::' ? url.replace('//localhost:', '//127.0.0.1:') : url
 }

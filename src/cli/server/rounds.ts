@@ -14,8 +14,8 @@ const longRound = 60 * 60 * 1000
 const alarmingLog = 256 * 2 ** 20
 
 /**
- * What a server looks after besides its work: the size of the log beside the database, the space on the disk, the clock, what waits to
- * come into the call log, memory that no one needs any more; hourly the heads of the call log, and what of it is too old.
+ * Periodic upkeep of a server: the size of the log beside the database, the disk space, the clock, entries waiting
+ * for the call log, unused memory; hourly also the heads of the call log, and its expired entries.
  * @returns a function that ends it, and signs the heads once more
  */
 export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {

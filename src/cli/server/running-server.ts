@@ -7,7 +7,7 @@ export interface RunningServer {
   pid: number
   /** The address with which its links begin. */
   url: string
-  /** Where it listens, which is not where people reach it when a proxy stands in front. */
+  /** Listening address, which differs from the public one behind a proxy. */
   listens_at: string
   started_at: string
 }

@@ -6,7 +6,7 @@ import { makeWorkspace } from '../../testing/harness.ts'
 import { leading, program } from '../../testing/process.ts'
 import { checkAfterFailures } from './self-check.ts'
 
-const own = [program, ...leading]
+const programArgs = [program, ...leading]
 
 /** A workspace whose disk has just failed, as far as its writer can tell: how the server ended, if it did, or what it logged last. */
 async function afterFailure(
@@ -32,12 +32,12 @@ async function afterFailure(
 }
 
 test('a whole database: the server goes on', async (t) => {
-  assert.equal((await afterFailure(t, own)).says, 'the database is intact')
+  assert.equal((await afterFailure(t, programArgs)).says, 'the database is intact')
 })
 
 test('a damaged one: the server ends with 74', async (t) => {
   assert.deepEqual(
-    await afterFailure(t, own, (dir) =>
+    await afterFailure(t, programArgs, (dir) =>
       truncateSync(databasePath(dir), statSync(databasePath(dir)).size - 8192),
     ),
     { ended: 74 },
@@ -52,7 +52,7 @@ test('a doctor that does not start, dies, or finds a wrong setting has found no 
   assert.match(killed.says!, /could not be checked/)
   process.env.WORKSPACE_PORT = 'none'
   t.after(() => delete process.env.WORKSPACE_PORT)
-  const slip = await afterFailure(t, own)
+  const slip = await afterFailure(t, programArgs)
   assert.match(slip.says!, /could not be checked/)
   assert.match(JSON.stringify(slip.found), /WORKSPACE_PORT/)
 })

@@ -8,8 +8,9 @@ const quietFor = 60_000
 const ownProgram = [process.execPath, ...(isExecutable ? [] : [process.argv[1]!])]
 
 /**
- * Where the disk failed under the database, has all of it read by a process of its own, and ends this one should it be damaged: better no
- * server than one that goes on over a broken file. At most one look a minute. `program`: what starts the command line.
+ * After a disk failure under the database, has a separate process read all of it, and ends this process if the
+ * database is damaged: no server is better than one with a broken file. At most one check a minute. `program`: the
+ * command that starts the command line.
  */
 export function checkAfterFailures(
   app: App,
@@ -37,13 +38,13 @@ function look(
     { maxBuffer: 2 ** 24 },
     (error, stdout, stderr) => {
       if (!error) return log.info('the database is intact')
-      const found = stdout.slice(0, 2000)
+      const problem = stdout.slice(0, 2000)
       if (error.code !== exits.damaged)
         return log.error(
           'nothing says that the database is damaged, but it could not be checked, or something else is wrong with it; run workspace doctor --only database',
-          { found, error: `${error.message.split('\n')[0]} ${stderr.slice(-500)}`.trim() },
+          { found: problem, error: `${error.message.split('\n')[0]} ${stderr.slice(-500)}`.trim() },
         )
-      log.error('the database is damaged: stopping', { found })
+      log.error('the database is damaged: stopping', { found: problem })
       end(exits.damaged)
     },
   )

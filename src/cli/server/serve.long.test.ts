@@ -198,12 +198,12 @@ test('it ends in order: everything is in the one database file, and the log says
   const { dir, start } = place(t)
   const server = await start()
   const { key } = await begun(dir)
-  const made = await fetch(`${server.url}/api/labels`, {
+  const response = await fetch(`${server.url}/api/labels`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: '{"name":"Kept"}',
   })
-  assert.equal(made.status, 201)
+  assert.equal(response.status, 201)
   assert.equal(await server.end(), 0)
   assert.ok(
     !existsSync(join(dir, 'workspace.db-wal')) ||
@@ -231,10 +231,10 @@ test('it waits for a request that is under way, and a second signal does not', a
   )
   await once(socket, 'data') // it is told to go on: the request is under way
   socket.write('{"name":')
-  const gone = server.end('SIGTERM')
-  assert.equal(await Promise.race([gone, pause(500, 'waiting')]), 'waiting')
+  const exitCode = server.end('SIGTERM')
+  assert.equal(await Promise.race([exitCode, pause(500, 'waiting')]), 'waiting')
   server.child.kill('SIGTERM')
-  assert.equal(await gone, 143)
+  assert.equal(await exitCode, 143)
 })
 
 test('without TLS it does not listen where others could hear', async (t) => {

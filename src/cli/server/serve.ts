@@ -94,7 +94,7 @@ async function serve(given: { json?: boolean }): Promise<void> {
   await serveUntilStopped(settings, given.json)
 }
 
-/** What settings say together. Keys and passwords must not cross a network in the clear. */
+/** Checks settings in combination. Keys and passwords must not cross a network unencrypted. */
 function checkTransport(settings: Settings): void {
   const wrong = mistakeIn(settings)
   if (wrong !== undefined) throw new Stop('configuration', wrong)

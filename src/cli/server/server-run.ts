@@ -32,9 +32,9 @@ import { endWhenReplaced, openInTurn } from './standby.ts'
 import { notifySystemd } from './systemd.ts'
 import { version } from '../version.ts'
 
-const patience = 10_000
+const closeTimeoutMs = 10_000
 
-/** What a server says once it listens: a value for programs, and words for people. */
+/** Startup message of a server: a value for programs, and text for people. */
 export interface Greeting {
   value: object
   words: string
@@ -50,10 +50,10 @@ export async function serveUntilStopped(
   ) => Greeting | Promise<Greeting> = defaultGreeting,
 ): Promise<never> {
   const parts: Parts = {}
-  const asked = stopSignal(() => reload(settings, parts))
+  const stopRequest = stopSignal(() => reload(settings, parts))
   process.on('uncaughtException', crash)
   errorLog.setLevel(settings.log_level)
-  const opened = await openInTurn(settings, asked, () => openParts(settings, parts))
+  const opened = await openInTurn(settings, stopRequest, () => openParts(settings, parts))
   if (!opened) process.exit(exits.ok)
   const { app, release } = opened
   await startMetering(app, parts)
@@ -87,10 +87,10 @@ export async function serveUntilStopped(
     { writer: app.store.writer, url: listensAt },
     errorLog,
   ).catch(crash)
-  errorLog.info('stopping', { signal: await asked })
+  errorLog.info('stopping', { signal: await stopRequest })
   await Promise.all([
     notifyStopping(),
-    Promise.race([server.close(), pause(patience)]),
+    Promise.race([server.close(), pause(closeTimeoutMs)]),
     queue.stop(),
     stopWatches(),
   ])
@@ -163,7 +163,7 @@ function isInside(file: string, folder: string): boolean {
   return !relative(resolve(folder), resolve(file)).startsWith('..')
 }
 
-/** Where there is no room for it, the server starts all the same: it is there for just such days. */
+/** Opens the spill file; the server starts even without space for it, since it is made for just such days. */
 function spillOf(settings: Settings): Spill | undefined {
   try {
     return new Spill(settings.data)
@@ -200,7 +200,7 @@ function reload(settings: Settings, parts: Parts): void {
   }
 }
 
-/** Who serves a network under its own certificate is called there by any of the names in it. */
+/** Adds the names in a self-signed certificate: callers on the network may use any of them. */
 function withOwnNames(settings: Settings, certificate: Certificate | undefined): Settings {
   if (!certificate || !settings.tls_self_signed || settings.port === 0) return settings
   const names = certificateNames(certificate).map(
@@ -223,18 +223,18 @@ async function defaultGreeting(app: App, certificate: Certificate | undefined): 
   const setup = (await isUnused(store))
     ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}`
     : undefined
-  const shown =
+  const certificateFields =
     certificate && settings.tls_self_signed
       ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert }
       : {}
-  const where = { ...whereOf(app), ...shown }
+  const where = { ...whereOf(app), ...certificateFields }
   return {
     value: setup ? { ...where, setup_url: setup } : where,
-    words: `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}`,
+    words: `${whereLines(app)}${trustLines(certificateFields)}\n${setup ? firstSteps(setup) : nextSteps}`,
   }
 }
 
-/** Where a server is, for programs. */
+/** Address and process of a server, for programs. */
 export function whereOf({ baseUrl, settings }: App) {
   return { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version }
 }
@@ -244,7 +244,7 @@ export function whereLines({ baseUrl, settings }: App): string {
   return `Workspace ${version} at ${baseUrl}\n  MCP   ${baseUrl}/mcp\n  REST  ${baseUrl}/api\n  Data  ${settings.data}\n`
 }
 
-/** What a person compares with what their browser shows, and gives to programs. */
+/** Certificate details that a person compares with their browser's display, and gives to programs. */
 function trustLines({
   tls_fingerprint,
   tls_cert,

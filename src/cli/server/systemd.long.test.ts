@@ -16,7 +16,7 @@ const lacks = ['python3', 'systemd-notify'].find(
 )
 const skip = lacks !== undefined && `there is no ${lacks}`
 
-/** What systemd listens with: a socket of datagrams. Node has none, Python does. */
+/** Listener that stands in for systemd: a datagram socket. Node has none, Python does. */
 const listener = `
 import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -38,15 +38,15 @@ async function listen(t: TestContext) {
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const facts: string[] = []
-  const heard = async (fact: string) => {
+  const waitForFact = async (fact: string) => {
     for (let line = await lines.next(); !line.done; line = await lines.next()) {
       facts.push(line.value)
       if (line.value === fact) return
     }
     throw new Error(`the listener ended before ${fact}`)
   }
-  await heard('listening')
-  return { socket, facts, heard }
+  await waitForFact('listening')
+  return { socket, facts, heard: waitForFact }
 }
 
 test('systemd is told when the server is ready, that it lives, and that it stops', {
@@ -77,8 +77,8 @@ test('systemd is told when the server is ready, that it lives, and that it stops
 })
 
 test('a server that systemd did not start tells no one, and one that cannot tell says so', async () => {
-  const said: unknown[] = []
-  const log = { error: (...entry: unknown[]) => void said.push(entry) }
+  const logged: unknown[] = []
+  const log = { error: (...entry: unknown[]) => void logged.push(entry) }
   await (
     await notifySystemd(
       {},
@@ -86,9 +86,9 @@ test('a server that systemd did not start tells no one, and one that cannot tell
       { ...log, warn: log.error },
     )
   )()
-  assert.deepEqual(said, [])
+  assert.deepEqual(logged, [])
   await teller({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
-  assert.match(JSON.stringify(said), /could not be notified.*READY=1/)
+  assert.match(JSON.stringify(logged), /could not be notified.*READY=1/)
 })
 
 test('no sign of life while the writer is stuck; one once it has had its turn', async (t) => {

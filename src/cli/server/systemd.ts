@@ -1,5 +1,5 @@
-// What a server tells systemd, which started it: that it is ready, that it lives, that it stops (sd_notify, sd_watchdog_enabled). Node has
-// no sockets of the kind that systemd listens on, so systemd's own program does the speaking.
+// Reports the server's state to systemd, if systemd started it: ready, alive, stopping (sd_notify, sd_watchdog_enabled).
+// Node does not support the kind of socket that systemd listens on, so systemd's own program sends the messages.
 
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,10 +10,10 @@ import { askServer } from './own-server.ts'
 /** Tells systemd a fact such as `READY=1`. */
 export type Tell = (fact: string) => Promise<void>
 
-/** What has to do its work for a server to count as alive. */
+/** Parts that must work for a server to count as alive. */
 export interface Alive {
   writer: Pick<Writer, 'append'>
-  /** Where the server listens, as programs of this machine reach it. */
+  /** URL of the server for programs on this machine. */
   url: string
 }
 

@@ -13,7 +13,7 @@ test('calls of a key that asks before sending are listed, released and denied at
   }) // for the server and the commands alike
   t.after(() => rmSync(process.env.WORKSPACE_MASTER_KEY_FILE!, { force: true }))
   await withAnn(commands)
-  const made = await commands.json(
+  const issued = await commands.json(
     'keys',
     'create',
     '--user',
@@ -22,14 +22,14 @@ test('calls of a key that asks before sending are listed, released and denied at
     'helper',
     '--hold-outbound',
   )
-  assert.equal(made.hold_outbound, true)
+  assert.equal(issued.hold_outbound, true)
   assert.match(await commands.done('keys', 'list'), /helper .* active +ask before sending/)
   const served = await serve(commands.dataDir)
   t.after(() => served.end())
   const ask = async (name: string) => {
     const answer = await fetch(`${served.url}/api/webhooks`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${issued.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['task.*'], name }),
     })
     return [answer.status, ((await answer.json()) as { approval_id: string }).approval_id] as const

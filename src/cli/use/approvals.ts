@@ -69,10 +69,10 @@ async function list(given: List): Promise<void> {
   const { rows, now } = await withApp(given, async (app) => {
     const { store, clock } = app
     const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
-    const found = await listApprovals(store, clock.now(), { owner, pending: !given.all, limit })
+    const approvals = await listApprovals(store, clock.now(), { owner, pending: !given.all, limit })
     return {
       rows: await Promise.all(
-        found.map(async (row) => ({ row, stands: await standingFor(app, row) })),
+        approvals.map(async (row) => ({ row, stands: await standingFor(app, row) })),
       ),
       now: clock.now(),
     }
@@ -154,7 +154,10 @@ async function deny(id: string, given: Common & { reason?: string }): Promise<vo
   print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) was denied.`)
 }
 
-/** What an assistant wrote, without signs that move the cursor or turn the direction of what follows; JSON escapes the other ones. */
+/**
+ * Removes characters that move the cursor or change the text direction from an assistant's text; JSON escapes all
+ * others.
+ */
 function harmless(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,

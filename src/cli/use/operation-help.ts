@@ -1,7 +1,6 @@
 import type { Entry } from '../../operations/entry.ts'
 import type { JsonSchema } from '../../operations/schemas.ts'
 
-/** What `workspace call <operation> --help` prints. */
 export function operationHelp({ operation, schemas }: Entry): string {
   const properties = schemas.inputJson.properties as Record<string, JsonSchema>
   const required = new Set((schemas.inputJson.required as string[] | undefined) ?? [])

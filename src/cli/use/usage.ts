@@ -35,10 +35,14 @@ interface UsageOptions extends Common {
 }
 
 async function usage(given: UsageOptions): Promise<void> {
-  const shown = await withStore(given, async (opened) =>
+  const orgUsages = await withStore(given, async (opened) =>
     (await usages(opened, given)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
   )
-  print(given.json, shown, () => shown.map(text).join('\n\n') || 'There is no organization yet.')
+  print(
+    given.json,
+    orgUsages,
+    () => orgUsages.map(text).join('\n\n') || 'There is no organization yet.',
+  )
 }
 
 async function usages(
@@ -46,11 +50,11 @@ async function usages(
   { org, user, key }: UsageOptions,
 ): Promise<OrgUsage[]> {
   const person = user === undefined ? undefined : await requirePerson(store, user)
-  const found = key === undefined ? undefined : await findKey(store, key)
-  if (person && found && found.owner_id !== person.id)
+  const keyRow = key === undefined ? undefined : await findKey(store, key)
+  if (person && keyRow && keyRow.owner_id !== person.id)
     throw new Refusal('invalid_argument', 'That key does not belong to that person.')
-  const named = org === undefined ? undefined : (await requireOrganization(store, org)).id
-  const only = named ?? person?.org_id ?? found?.org_id
+  const orgId = org === undefined ? undefined : (await requireOrganization(store, org)).id
+  const only = orgId ?? person?.org_id ?? keyRow?.org_id
   const all =
     only === undefined
       ? (await store.read.selectFrom('orgs').select('id').orderBy('created_at').execute()).map(
@@ -59,7 +63,7 @@ async function usages(
       : [only]
   const usages: OrgUsage[] = []
   for (const id of all)
-    usages.push(await usageOf(store, id, clock.now(), { person: person?.id, key: found?.id }))
+    usages.push(await usageOf(store, id, clock.now(), { person: person?.id, key: keyRow?.id }))
   return usages
 }
 

@@ -109,17 +109,17 @@ export function pptx(bytes: Uint8Array, limits: ExtractLimits): ReadText {
       .filter((line) => line.trim() !== '')
   const text = slides.slice(0, limits.pages).map((name, i) => {
     const notes = `ppt/notesSlides/notesSlide${number(name)}.xml`
-    const said = parts[notes] ? paragraphs(notes).filter((line) => !/^\d+$/.test(line)) : []
+    const noteLines = parts[notes] ? paragraphs(notes).filter((line) => !/^\d+$/.test(line)) : []
     return [
       `# ${i + 1}`,
       ...paragraphs(name),
-      ...(said.length > 0 ? ['Notes:', ...said] : []),
+      ...(noteLines.length > 0 ? ['Notes:', ...noteLines] : []),
     ].join('\n')
   })
   return { text: text.join('\n\n'), pages: slides.length }
 }
 
-/** What stands between the start and the end of each paragraph of a slide. */
+/** XML between the start and the end of each paragraph of a slide. */
 function paragraphsOf(xml: string): string[] {
   return xml
     .split('</a:p>')

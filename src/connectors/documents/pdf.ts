@@ -18,20 +18,20 @@ export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Rea
   const pages = document.numPages
   const read = Math.min(pages, limits.pages)
   const warnings: string[] = []
-  const found: string[] = []
+  const pageTexts: string[] = []
   let length = 0
   for (let i = 1; i <= read && length <= limits.characters; i++) {
     const text = await pageOf(document, i, seenFields).catch(() => undefined)
     if (text === undefined) warnings.push(`Page ${i} could not be read.`)
-    found.push(text ?? '')
+    pageTexts.push(text ?? '')
     length += text?.length ?? 0
   }
-  if (found.length < pages) {
-    warnings.unshift(`It has ${pages} pages, of which the first ${found.length} were read.`)
+  if (pageTexts.length < pages) {
+    warnings.unshift(`It has ${pages} pages, of which the first ${pageTexts.length} were read.`)
   }
-  if (length === 0 || found.every((name) => name.trim() === ''))
+  if (length === 0 || pageTexts.every((name) => name.trim() === ''))
     warnings.unshift(hasImages ? 'It is a scanned image without text.' : 'It contains no text.')
-  return { text: found.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
+  return { text: pageTexts.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
 }
 
 async function pageOf(

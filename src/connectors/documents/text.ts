@@ -24,14 +24,16 @@ export function plainText(bytes: Uint8Array): ReadText {
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const said = /charset\s*=\s*["']?([\w-]{2,30})|encoding\s*=\s*["']([\w-]{2,30})/i.exec(
+  const declaredCharset = /charset\s*=\s*["']?([\w-]{2,30})|encoding\s*=\s*["']([\w-]{2,30})/i.exec(
     strFromU8(bytes.subarray(0, 1_500), true),
   )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     try {
-      return new TextDecoder(said?.[1] ?? said?.[2] ?? 'windows-1252').decode(bytes)
+      return new TextDecoder(declaredCharset?.[1] ?? declaredCharset?.[2] ?? 'windows-1252').decode(
+        bytes,
+      )
     } catch {
       return new TextDecoder('windows-1252').decode(bytes)
     }

@@ -12,7 +12,7 @@ import {
 /** Bytes of a piece; Google wants multiples of 256 KiB. */
 const piece = 4 * 2 ** 20
 
-/** What is to be fetched: the present content of a file, or that of a revision. */
+/** Content to fetch: the current one of a file, or that of a revision. */
 export interface DriveContentRequest {
   id: string
   revision?: string | undefined
@@ -54,7 +54,7 @@ export interface DriveUpload {
   id: string
   mime: string
   size: number
-  /** Of a new file: what is said of it. */
+  /** Metadata of a new file. */
   isNew?: { name: string; parent: string; description: string | null } | undefined
   /** The bytes from there to there, both included. */
   bytes(from: number, to: number): Promise<Uint8Array>

@@ -1,6 +1,5 @@
 import type { drive_v3 } from '@googleapis/drive'
 
-/** What someone may do with a file of a Drive. */
 interface RemoteRights {
   rename: boolean
   write: boolean
@@ -23,7 +22,7 @@ export interface RemoteFile {
   isTrashedItself: boolean
   /** Bytes; 0 for Google's own documents, which have none. */
   size: number
-  /** Of the content; null for Google's own documents. */
+  /** Hash of the content; null for Google's own documents. */
   sha256: string | null
   /** Tells one content from another; null for Google's own documents. */
   head: string | null
@@ -33,7 +32,6 @@ export interface RemoteFile {
   modifiedBy: string | null
   isOwn: boolean
   can: RemoteRights
-  /** What a shortcut leads to. */
   target: { id: string; mime: string } | null
   link: string | null
 }

@@ -48,7 +48,7 @@ export class DriveFailure extends Error {
     )
   }
 
-  /** What was asked for is not there, or not for this person. */
+  /** True if the requested item does not exist, or not for this person. */
   get isMissing(): boolean {
     return this.status === 404
   }
@@ -122,14 +122,14 @@ export function driveFetch(server: DriveServer): typeof fetch {
         ...(init.body == null ? {} : { body: String(init.body) }),
       }),
     )
-    const kept = Object.entries(answer.headers).flatMap(([name, value]) =>
+    const plainHeaders = Object.entries(answer.headers).flatMap(([name, value]) =>
       value === undefined || /^(content-(encoding|length)|transfer-encoding|set-cookie)$/.test(name)
         ? []
         : [[name, String(value)] as [string, string]],
     )
     return new Response(answer.status === 204 ? null : Buffer.from(answer.body), {
       status: answer.status,
-      headers: kept,
+      headers: plainHeaders,
     })
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { changesOf, DriveFailure, drivesOf, filesOf, type DriveServer } from './drive.ts'
 
 test('a page that is said to be behind itself ends a list: no one goes round for ever', async () => {
-  let asked = 0
+  let requestCount = 0
   const round: DriveServer = {
     root: 'https://drive.example/',
     token: async () => 'token',
@@ -20,7 +20,7 @@ test('a page that is said to be behind itself ends a list: no one goes round for
           nextPageToken: 'same',
         }),
       ),
-      isCut: asked++ > 10,
+      isCut: requestCount++ > 10,
     }),
   }
   for (const list of [

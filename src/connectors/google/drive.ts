@@ -9,7 +9,7 @@ export { DriveFailure, DriveSignInRefused, type DriveServer } from './drive-requ
 
 /** My Drive of the person who signs in, or a drive that they share with others. */
 export interface RemoteDrive {
-  /** Of a shared one. */
+  /** Id of a shared drive. */
   id: string | undefined
   name: string
   /** The folder at its top. */
@@ -34,7 +34,7 @@ export async function quotaOf(
 
 export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
   const top = await called(server, (api) => api.files.get({ fileId: 'root', fields: 'id,name' }))
-  const found: RemoteDrive[] = [{ id: undefined, name: top.name ?? 'My Drive', root: top.id! }]
+  const drives: RemoteDrive[] = [{ id: undefined, name: top.name ?? 'My Drive', root: top.id! }]
   let pageToken: string | undefined
   do {
     const page = await called(server, (api) =>
@@ -45,13 +45,14 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
       }),
     )
     for (const drive of page.drives ?? [])
-      if (drive.id) found.push({ id: drive.id, name: drive.name ?? 'Shared drive', root: drive.id })
+      if (drive.id)
+        drives.push({ id: drive.id, name: drive.name ?? 'Shared drive', root: drive.id })
     pageToken = nextOf(page, pageToken)
-  } while (pageToken !== undefined && found.length < maxDrives)
-  return found
+  } while (pageToken !== undefined && drives.length < maxDrives)
+  return drives
 }
 
-/** Where the next page is. @throws DriveFailure where that is this one */
+/** Token of the next page. @throws DriveFailure where that is this one */
 function nextOf(
   page: { nextPageToken?: string | null },
   pageToken: string | undefined,
@@ -220,7 +221,7 @@ export interface RemoteRevision {
 
 /** Contents that a file had, oldest first, as far as Google keeps them. */
 export async function revisionsOf(server: DriveServer, id: string): Promise<RemoteRevision[]> {
-  const found: RemoteRevision[] = []
+  const revisions: RemoteRevision[] = []
   let pageToken: string | undefined
   do {
     const page = await called(server, (api) =>
@@ -234,7 +235,7 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
     )
     for (const revision of page.revisions ?? [])
       if (revision.id)
-        found.push({
+        revisions.push({
           id: revision.id,
           size: Number(revision.size ?? 0) || 0,
           mime: revision.mimeType ?? 'application/octet-stream',
@@ -242,8 +243,8 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
           by: revision.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
         })
     pageToken = nextOf(page, pageToken)
-  } while (pageToken !== undefined && found.length < 2000)
-  return found
+  } while (pageToken !== undefined && revisions.length < 2000)
+  return revisions
 }
 
 /** Lets Google keep a content for good, where it would forget it after some weeks. */

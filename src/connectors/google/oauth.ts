@@ -11,7 +11,7 @@ export type Ask = (
 export interface GoogleClient {
   id: string
   secret: string
-  /** Where the consent page sends people back to; the same when the code is exchanged. */
+  /** Redirect address of the consent page; must be the same when the code is exchanged. */
   redirectUri: string
   endpoints: { authorize: string; token: string; revoke: string; userinfo: string }
 }
@@ -89,7 +89,7 @@ export async function refreshAccess(
   }
 }
 
-/** Whose the token is: the address of the account. @throws GoogleRefused */
+/** Address of the account that the token belongs to. @throws GoogleRefused */
 export async function googleAddress(
   client: GoogleClient,
   ask: Ask,

@@ -17,7 +17,7 @@ export class UidRanges {
     return true
   }
 
-  /** Those of some UIDs that are in it. */
+  /** Returns those of the UIDs that are in the set. */
   among(uids: Iterable<number>): number[] {
     this.#sort()
     return [...uids].filter((uid) => this.#has(uid))

@@ -1,10 +1,10 @@
 /**
- * What went wrong with a mail server, by what is to be done about it.
+ * Kind of mail server failure, by the remedy.
  * - login: the password is wrong: no other try will help, a person has to act
- * - token: the access token is over or was taken back: a fresh one may help, once
- * - gone: no one answers, or the connection ended: try later
- * - unreadable: an answer that is too large or broken: ask for less of it
- * - refused: the server said no to this one command
+ * - token: the access token expired or was revoked: a fresh one may help, once
+ * - gone: no answer, or the connection ended: try later
+ * - unreadable: an answer that is too large or broken: request less of it
+ * - refused: the server rejected this one command
  */
 export type MailTrouble = 'login' | 'token' | 'gone' | 'unreadable' | 'refused'
 
@@ -45,16 +45,16 @@ export function failureOf(error: unknown, usesToken: boolean): MailFailure {
     responseText,
     responseStatus,
   } = error as Thrown
-  const said = responseText ?? message
+  const serverText = responseText ?? message
   if (authenticationFailed)
     return lasting(serverResponseCode)
-      ? new MailFailure(usesToken ? 'token' : 'login', said, error)
-      : new MailFailure('gone', said, error)
+      ? new MailFailure(usesToken ? 'token' : 'login', serverText, error)
+      : new MailFailure('gone', serverText, error)
   if (code !== undefined && (tooMuch.has(code) || /^Parser/.test(code)))
     return new MailFailure('unreadable', message, error)
   if (responseStatus === 'NO' || responseStatus === 'BAD')
-    return new MailFailure('refused', said, error)
-  return new MailFailure('gone', said, error)
+    return new MailFailure('refused', serverText, error)
+  return new MailFailure('gone', serverText, error)
 }
 
 /** Servers also refuse a login that is right: too many connections, a database of theirs that is down. */

@@ -9,7 +9,7 @@ export interface FlagState {
   labels: string[] | undefined
 }
 
-/** What happened to messages of the open folder since a modseq: news are among those that changed. */
+/** Changes to messages of the open folder since a modseq; new messages are among the changed ones. */
 export interface FolderChanges {
   changed: FlagState[]
   vanished: UidRanges
@@ -30,15 +30,15 @@ export async function collected<T>(
   rows: AsyncIterable<FetchMessageObject>,
   as: (fetchMessageObject: FetchMessageObject) => T,
 ): Promise<T[]> {
-  const found: T[] = []
-  let held = 0
+  const collectedRows: T[] = []
+  let heldBytes = 0
   for await (const row of rows) {
-    held += row.source?.length ?? 0
-    if (found.length >= maxRows || held > largestTogether)
+    heldBytes += row.source?.length ?? 0
+    if (collectedRows.length >= maxRows || heldBytes > largestTogether)
       throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
-    found.push(as(row))
+    collectedRows.push(as(row))
   }
-  return found
+  return collectedRows
 }
 
 /** UIDs as IMAP writes sets of them. */

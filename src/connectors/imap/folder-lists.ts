@@ -1,7 +1,7 @@
 import type { ImapFlow, ListResponse, StatusQuery } from 'imapflow'
 import { MailFailure } from './failures.ts'
 
-/** What a server may list in one answer: far more than is synchronized, and little enough to be held in memory. */
+/** Limits on a folder list: far more than is synchronized, and little enough to be held in memory. */
 const maxListed = 200_000
 const maxListBytes = 32 * 2 ** 20
 
@@ -52,8 +52,8 @@ export async function listFolders(
     return exec.call(flow, command, args, { ...options, untagged: Object.fromEntries(untagged) })
   }
   try {
-    const found = await flow.list(statusQuery ? { statusQuery } : undefined)
-    return found.map((row) => ({ ...row, status: row.status || undefined }) as ListResponse)
+    const folders = await flow.list(statusQuery ? { statusQuery } : undefined)
+    return folders.map((row) => ({ ...row, status: row.status || undefined }) as ListResponse)
   } catch (error) {
     throw isTooMuch()
       ? new MailFailure(

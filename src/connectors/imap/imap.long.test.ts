@@ -17,12 +17,12 @@ async function session(
     socket.write(
       `* OK [CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC UIDPLUS MOVE${more}] Hello\r\n`,
     )
-    let held = ''
+    let pending = ''
     socket.on('data', async (chunk) => {
-      held += chunk.toString('latin1')
-      for (let end = held.indexOf('\r\n'); end >= 0; end = held.indexOf('\r\n')) {
-        const [, tag, command = ''] = /^(\S+) ?(.*)$/.exec(held.slice(0, end))!
-        held = held.slice(end + 2)
+      pending += chunk.toString('latin1')
+      for (let end = pending.indexOf('\r\n'); end >= 0; end = pending.indexOf('\r\n')) {
+        const [, tag, command = ''] = /^(\S+) ?(.*)$/.exec(pending.slice(0, end))!
+        pending = pending.slice(end + 2)
         if (/^ENABLE/i.test(command)) socket.write('* ENABLED CONDSTORE QRESYNC\r\n')
         if (/^SELECT/i.test(command))
           socket.write(
@@ -35,19 +35,19 @@ async function session(
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  const made = await ImapSession.begin({
+  const imapSession = await ImapSession.begin({
     socket,
     hasGreeted: false,
     user: 'ann',
     password: 'secret',
   })
   t.after(() => {
-    made.close()
+    imapSession.close()
     socket.destroy()
     server.close()
   })
-  await made.open('INBOX')
-  return made
+  await imapSession.open('INBOX')
+  return imapSession
 }
 
 const sent = (socket: Socket, text: string) =>
@@ -60,9 +60,9 @@ test('what a server tells by the way is nothing that was asked for, and what it 
       '* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 5)\r\n* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n',
     )
   })
-  const found = await imapSession.bareHeaders([1])
+  const headers = await imapSession.bareHeaders([1])
   assert.deepEqual(
-    found.map(({ uid, size, flags }) => ({ uid, size, flags })),
+    headers.map(({ uid, size, flags }) => ({ uid, size, flags })),
     [{ uid: 1, size: 5, flags: ['\\Seen'] }],
   )
 })
@@ -179,9 +179,9 @@ test('a structure nested 10,000 deep stops nothing', async (t) => {
         `* 1 FETCH (UID 1 BODYSTRUCTURE ${'('.repeat(10_000)}"TEXT" "PLAIN"${')'.repeat(10_000)})\r\n`,
       )
   })
-  const found = await imapSession.headers([1])
-  assert.equal(found.length, 1)
-  assert.ok(found.every((header) => header.uid === 1 && header.parts.length <= 200))
+  const headers = await imapSession.headers([1])
+  assert.equal(headers.length, 1)
+  assert.ok(headers.every((header) => header.uid === 1 && header.parts.length <= 200))
   assert.deepEqual(
     (await imapSession.bareHeaders([1])).map((header) => header.uid),
     [1],
@@ -205,12 +205,12 @@ test('an ENVELOPE of garbage and sizes that are lies are a header with what is l
         `* ${i + 1} FETCH (UID ${i + 1} FLAGS () ${lies[i % 3]} ENVELOPE ${envelope})\r\n`,
       )
   })
-  const found = await imapSession.headers(garbage.map((_, i) => i + 1))
+  const headers = await imapSession.headers(garbage.map((_, i) => i + 1))
   assert.deepEqual(
-    found.map((header) => header.uid),
+    headers.map((header) => header.uid),
     [1, 2, 3, 4, 5],
   )
-  for (const { size, subject, to } of found) {
+  for (const { size, subject, to } of headers) {
     assert.ok(Number.isSafeInteger(size) && size >= 0, String(size))
     assert.doesNotMatch(subject, /\p{Cc}/u)
     assert.doesNotMatch(JSON.stringify(to), /MISSING/)

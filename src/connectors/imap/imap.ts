@@ -49,7 +49,7 @@ export interface OpenFolder {
   /** Whether the server keeps keywords that it did not know before. */
   takesKeywords: boolean
 }
-/** Of processor time, for headers that the server misread. */
+/** Processor time for headers that the server misread, in milliseconds. */
 const headersCpuMs = 2_000
 
 /** One connection to a mail server, logged in. It serves one caller at a time. Its failures are MailFailures. */
@@ -174,15 +174,15 @@ export class ImapSession {
     below?: number
   } = {}): Promise<number[]> {
     if (this.#open?.exists === 0 || below <= 1) return []
-    const found = await this.#search(
+    const matches = await this.#search(
       above === 0 && below === Infinity
         ? { all: true }
         : { uid: `${above + 1}:${below === Infinity ? '*' : below - 1}` },
     )
-    return found.filter((uid) => uid > above && uid < below).sort((a, b) => a - b)
+    return matches.filter((uid) => uid > above && uid < below).sort((a, b) => a - b)
   }
 
-  /** What a list shows of these messages. */
+  /** Fetches the headers of these messages for lists. */
   async headers(uids: readonly number[]): Promise<MailHeader[]> {
     const query: FetchQueryObject = {
       uid: true,
@@ -194,12 +194,12 @@ export class ImapSession {
       headers: [...wantedHeaders],
       ...(this.hasLabels ? { labels: true, threadId: true } : {}),
     }
-    const found = await this.#fetch(uids, query, (fetchMessageObject) => ({
+    const fetched = await this.#fetch(uids, query, (fetchMessageObject) => ({
       header: headerOf(fetchMessageObject),
       block: isMisread(fetchMessageObject) ? fetchMessageObject.headers : undefined,
     }))
     const headers: MailHeader[] = []
-    for (const { header, block } of found) {
+    for (const { header, block } of fetched) {
       const parsed = block && (await parseHeaders(block, { milliseconds: headersCpuMs }))
       headers.push(parsed ? correctedHeader(header, parsed) : header)
     }
@@ -245,12 +245,12 @@ export class ImapSession {
 
   /** Whole messages, by UID; those that are gone are missing. */
   async sources(uids: readonly number[]): Promise<Map<number, Buffer>> {
-    const found = await this.#fetch(
+    const uidSources = await this.#fetch(
       uids,
       { uid: true, source: true },
       (fetchMessageObject) => [fetchMessageObject.uid, fetchMessageObject.source] as const,
     )
-    return new Map(found.filter((item): item is [number, Buffer] => item[1] !== undefined))
+    return new Map(uidSources.filter((item): item is [number, Buffer] => item[1] !== undefined))
   }
 
   /** Parts of one message as they are stored (`1.2`, `HEADER`), by name. */
@@ -345,7 +345,10 @@ export class ImapSession {
     return agreed(await this.#ask((flow) => flow.search(query, { uid: true })), 'to search')
   }
 
-  /** What was asked of each message, once: servers also tell by the way what others have changed meanwhile. */
+  /**
+   * Fetches the requested items of each message, once: servers also send unsolicited updates about concurrent
+   * changes.
+   */
   async #fetch<T>(
     uids: readonly number[],
     query: FetchQueryObject,
@@ -359,14 +362,14 @@ export class ImapSession {
         (fetchMessageObject) => fetchMessageObject,
       ),
     )
-    const found = new Map<number, FetchMessageObject>()
+    const messagesByUid = new Map<number, FetchMessageObject>()
     for (const fetchMessageObject of response)
       if (wanted.has(fetchMessageObject.uid))
-        found.set(fetchMessageObject.uid, {
-          ...found.get(fetchMessageObject.uid),
+        messagesByUid.set(fetchMessageObject.uid, {
+          ...messagesByUid.get(fetchMessageObject.uid),
           ...fetchMessageObject,
         })
-    return [...found.values()].map(as)
+    return [...messagesByUid.values()].map(as)
   }
 
   async #ask<T>(command: (flow: ImapFlow) => Promise<T>): Promise<T> {

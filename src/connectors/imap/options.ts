@@ -4,7 +4,7 @@ import { withoutLogin } from '../login-words.ts'
 import { type MailFailure, failureOf } from './failures.ts'
 import { secondGreeting } from './start.ts'
 
-/** How to speak with a mail server over a connection that is there, and secured by TLS. */
+/** Connection options for a mail server, over an existing socket that is secured by TLS. */
 export interface ImapDoor {
   socket: Socket
   /** TLS was asked for by STARTTLS, so that the server has greeted already. */
@@ -16,7 +16,7 @@ export interface ImapDoor {
   watches?: boolean
 }
 
-const patience = 60_000
+const socketTimeoutMs = 60_000
 const restartsIdle = 110_000
 const largestAnswer = 48 * 2 ** 20
 const largestLine = 16 * 2 ** 20
@@ -54,7 +54,7 @@ export function optionsFor({
     maxIdleTime: restartsIdle,
     greetingTimeout: 20_000,
     connectionTimeout: 30_000,
-    socketTimeout: watches ? 2 * restartsIdle : patience,
+    socketTimeout: watches ? 2 * restartsIdle : socketTimeoutMs,
     maxLineLength: largestLine,
     maxLiteralSize: largestAnswer,
     maxResponseSize: 2 * largestAnswer,

@@ -7,7 +7,7 @@ import type {
 import { dateOf, hasWeakWords } from '../mail/headers.ts'
 import type { MailAddress as ParsedAddress, ParsedMessage } from '../mail/shapes.ts'
 
-/** What a folder is for, whatever it is called. */
+/** Purpose of a folder, whatever its name. */
 type FolderRole =
   | 'inbox'
   | 'sent'
@@ -58,7 +58,7 @@ export interface MailPart {
   isAttachment: boolean
 }
 
-/** What a list of mail shows, and what threads are made of. Texts are cut to bounds, never trusted. */
+/** Header of a message, for lists and for threading. Texts are truncated, never trusted. */
 export interface MailHeader {
   uid: number
   modseq: string | undefined
@@ -82,7 +82,7 @@ export interface MailHeader {
   cc: MailAddress[]
   bcc: MailAddress[]
   replyTo: MailAddress[]
-  /** Those headers that were asked for, unfolded, by lower-case name; of several the topmost. */
+  /** Requested headers, unfolded, by lower-case name; the topmost of several. */
   headers: Record<string, string>
   parts: MailPart[]
 }
@@ -175,7 +175,7 @@ export function headerOf(message: FetchMessageObject): MailHeader {
   }
 }
 
-/** What some servers put where an address has no mailbox or no domain, or cannot be parsed. */
+/** Placeholders that some servers use for an address that lacks a mailbox or a domain, or cannot be parsed. */
 const standIn =
   /^(?:\.?(?:missing[-_](?:mailbox|domain|host-name|host|mailbox-terminator)|syntax[-_]error|invalid[-_]address|unexpected-data-after-address)\.?|unspecified-domain)$/i
 
@@ -201,20 +201,20 @@ export function isMisread({ envelope = {}, headers: block }: FetchMessageObject)
   const fields = fieldsIn(block)
   return (
     addressFields.some(([name, key]) => {
-      const found = envelope[key] ?? []
-      if (found.some(isStandIn)) return true
+      const envelopeAddresses = envelope[key] ?? []
+      if (envelopeAddresses.some(isStandIn)) return true
       const value = fields.get(name)
       return (
         value !== undefined &&
         (hasWeakWords(value) ||
           addressCount(value) !==
-            found.filter((messageAddressObject) => messageAddressObject.address).length)
+            envelopeAddresses.filter((messageAddressObject) => messageAddressObject.address).length)
       )
     }) || hasWeakWords(fields.get('subject') ?? '')
   )
 }
 
-/** How many @ stand outside of quotes and comments. */
+/** Counts the @ outside quotes and comments. */
 function addressCount(value: string): number {
   let count = 0
   let depth = 0
@@ -253,9 +253,9 @@ export function correctedHeader(
 function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
   return given.slice(0, maxRecipients).flatMap(({ name, address }) => {
     const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address) ? plain(address).slice(0, 320) : ''
-    const shown = plain(name || (email === '' ? address : '')).slice(0, 200)
-    if (email === '' && !/[\p{L}\p{N}]/u.test(shown)) return []
-    return [{ ...(shown === '' ? {} : { name: shown }), email }]
+    const displayName = plain(name || (email === '' ? address : '')).slice(0, 200)
+    if (email === '' && !/[\p{L}\p{N}]/u.test(displayName)) return []
+    return [{ ...(displayName === '' ? {} : { name: displayName }), email }]
   })
 }
 
@@ -277,11 +277,11 @@ function shortened(ids: string[]): string[] {
 }
 
 function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
-  const found = (given ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
+  const addresses = (given ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
     name: plain(messageAddressObject.name).slice(0, 200),
     email: isStandIn(messageAddressObject) ? '' : plain(messageAddressObject.address).slice(0, 320),
   }))
-  return found
+  return addresses
     .filter(({ name, email }) => name !== '' || email !== '')
     .map(({ name, email }) => (name === '' ? { email } : { name, email }))
 }
@@ -308,26 +308,26 @@ function headersIn(block: Buffer | undefined): Record<string, string> {
 
 /** Headers, unfolded, by lower-case name; of several the topmost. */
 function fieldsIn(block: Buffer | undefined): Map<string, string> {
-  const found = new Map<string, string>()
+  const fields = new Map<string, string>()
   const lines = (block?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
   for (const line of lines) {
     const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
-    if (name !== undefined && !found.has(name.toLowerCase()))
-      found.set(name.toLowerCase(), value!.trim())
+    if (name !== undefined && !fields.has(name.toLowerCase()))
+      fields.set(name.toLowerCase(), value!.trim())
   }
-  return found
+  return fields
 }
 
 function partsOf(root: MessageStructureObject | undefined): MailPart[] {
-  const found: MailPart[] = []
+  const mailParts: MailPart[] = []
   const waiting = root ? [root] : []
-  while (waiting.length > 0 && found.length < maxParts) {
+  while (waiting.length > 0 && mailParts.length < maxParts) {
     const node = waiting.shift()!
     if (node.childNodes && !node.type.startsWith('message/'))
       waiting.unshift(...node.childNodes.slice(0, maxParts))
-    else found.push(partOf(node))
+    else mailParts.push(partOf(node))
   }
-  return found
+  return mailParts
 }
 
 function partOf(node: MessageStructureObject): MailPart {

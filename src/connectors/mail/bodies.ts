@@ -8,8 +8,9 @@ import type { MailBody, MailLimits } from './shapes.ts'
 const snippetLength = 200
 
 /**
- * What a message says, from its HTML where it has any, because that is what people are shown of it, and otherwise from its plain text.
- * What is longer than the limit is cut.
+ * Reads the body of a message: from its HTML, if any, because that is what people see, and otherwise from its plain
+ * text.
+ * Text beyond the limit is cut off.
  */
 export function readMailBody(
   {
@@ -25,13 +26,13 @@ export function readMailBody(
     read && read.marked.replaceAll(/[\s\uE010-\uE013]/g, '') !== ''
       ? cleaned(read.marked)
       : cleaned(plain.trim() === '' && html !== '' ? strippedOf(html) : plain).replaceAll(marks, '')
-  const kept = source.length > limits.characters ? cutAt(source, limits.characters) : source
-  if (kept !== source)
+  const truncated = source.length > limits.characters ? cutAt(source, limits.characters) : source
+  if (truncated !== source)
     warnings.push(
       `The text has ${source.length} characters, of which the first ${limits.characters} are kept.`,
     )
-  const divided = divide(kept, subject)
-  const markdown = kept
+  const divided = divide(truncated, subject)
+  const markdown = truncated
     .replaceAll(marks, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()

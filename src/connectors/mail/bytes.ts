@@ -30,7 +30,6 @@ interface Inside extends Tree {
 
 const Parser = PostalMime as unknown as new (options: PostalMimeOptions) => PostalMime & Inside
 
-/** Where the body of a part stands in the message. */
 interface Range {
   start: number
   end: number
@@ -90,7 +89,7 @@ function withoutLineEnd(bytes: Uint8Array): Uint8Array {
 
 /** Decodes quoted-printable and keeps the line ends as they are. Spaces before a line end come from the transport. */
 function unquoted(bytes: Uint8Array): Uint8Array {
-  const found = new Uint8Array(bytes.length)
+  const decoded = new Uint8Array(bytes.length)
   let length = 0
   for (let at = 0; at < bytes.length; ) {
     const newline = bytes.indexOf(0x0a, at)
@@ -104,16 +103,16 @@ function unquoted(bytes: Uint8Array): Uint8Array {
     for (let i = at; i < end; i++) {
       const byte =
         bytes[i] === 0x3d && i + 2 < end ? hexByte(bytes[i + 1]!, bytes[i + 2]!) : undefined
-      if (byte === undefined) found[length++] = bytes[i]!
+      if (byte === undefined) decoded[length++] = bytes[i]!
       else {
-        found[length++] = byte
+        decoded[length++] = byte
         i += 2
       }
     }
-    if (!isSoft) for (let i = lineEnd; i < next; i++) found[length++] = bytes[i]!
+    if (!isSoft) for (let i = lineEnd; i < next; i++) decoded[length++] = bytes[i]!
     at = next
   }
-  return found.subarray(0, length)
+  return decoded.subarray(0, length)
 }
 
 function hexByte(high: number, low: number): number | undefined {

@@ -1,4 +1,4 @@
-/** As much of a node of a tree of HTML as is looked at. */
+/** Subset of an HTML tree node that this module uses. */
 export interface HtmlNode {
   type: string
   tagName?: string

@@ -1,4 +1,4 @@
-// What stands in the headers of a message, beyond what the parser of MIME makes of them.
+// Parses message headers beyond the results of the MIME parser.
 
 import type { Authentication, DeliveryReport } from './shapes.ts'
 
@@ -23,11 +23,11 @@ export function hasWeakWords(value: string): boolean {
 export function messageIds(value: string | undefined): string[] {
   if (!value) return []
   const bracketed = [...value.matchAll(/<([^<>\s]{1,998})>/g)].map(([, id]) => id!)
-  const found =
+  const idTexts =
     bracketed.length > 0
       ? bracketed
       : value.split(/[\s,]+/).filter((word) => /^[^\s@<>]+@[^\s@<>]+$/.test(word))
-  const ids = [...new Set(found)].map((id) => `<${id}>`)
+  const ids = [...new Set(idTexts)].map((id) => `<${id}>`)
   return ids.length > maxIds ? [ids[0]!, ...ids.slice(1 - maxIds)] : ids
 }
 
@@ -50,20 +50,20 @@ export function authenticationOf(
     .filter((header) => header.name.toLowerCase() === 'authentication-results')
     .map((header) => withoutComments(header.value))
   const server = serverOf(results[0])
-  const found: { [method in keyof Authentication]: string | undefined } = {}
-  // Those of the same server stand together; what comes after another server's may be a forgery that bears its name.
+  const verdicts: { [method in keyof Authentication]: string | undefined } = {}
+  // Results of the same server are adjacent; those after another server's may be forgeries under its name.
   const until = results.findIndex((result) => serverOf(result) !== server)
   for (const result of until < 0 ? results : results.slice(0, until))
     for (const method of ['spf', 'dkim', 'dmarc'] as const)
-      found[method] = better(found[method], verdictOf(result, method))
+      verdicts[method] = better(verdicts[method], verdictOf(result, method))
   if (results.length === 0)
-    found.spf = /^\s*([a-z]+)/i
+    verdicts.spf = /^\s*([a-z]+)/i
       .exec(
         headers.find((header) => header.name.toLowerCase() === 'received-spf')?.value ?? '',
       )?.[1]
       ?.toLowerCase()
   return Object.fromEntries(
-    Object.entries(found).filter(([, verdict]) => verdict !== undefined),
+    Object.entries(verdicts).filter(([, verdict]) => verdict !== undefined),
   ) as Authentication
 }
 
@@ -154,9 +154,9 @@ export function dateOf(value: string | undefined): HeaderDate | undefined {
 
 /** The day and time of a date whose zone cannot be read as it stands. */
 function partsOf(plain: string): { local?: string; zone?: string | undefined } {
-  const usual = dateThenTime.exec(plain)
-  if (usual) {
-    const [, day, month, year, time, zone] = usual
+  const dateMatch = dateThenTime.exec(plain)
+  if (dateMatch) {
+    const [, day, month, year, time, zone] = dateMatch
     return { local: `${day} ${month} ${year} ${time}`, zone }
   }
   const unix = timeThenYear.exec(plain)
@@ -169,7 +169,7 @@ function believable(at: number): number | undefined {
   return at > -2_208_988_800_000 && at < 4_102_444_800_000 ? at : undefined
 }
 
-/** What a part message/delivery-status says of each address. */
+/** Reads the report on each address from a message/delivery-status part. */
 export function deliveryReports(text: string): DeliveryReport[] {
   return text
     .slice(0, 200_000)

@@ -59,7 +59,7 @@ function isQuote(node: HtmlNode): boolean {
   )
 }
 
-/** What begins the message that is answered without enclosing it: lines of Outlook and of its kin. */
+/** True for a node that begins the quoted message without enclosing it, as in Outlook and similar programs. */
 function isRest(node: HtmlNode): boolean {
   if (quoteIds.test(attribute(node, 'id')) || attribute(node, 'dataMarker') === '__DIVIDER__')
     return true

@@ -49,11 +49,11 @@ const schema = {
 const writing = unified().use(rehypeSanitize, schema).use(rehypeStringify)
 
 const deepest = 400
-const longest = 1_500_000
+const maxHtmlLength = 1_500_000
 
 /** Whether the HTML is too long or too deep to be read as a tree. */
 export function isTooMuch(html: string): boolean {
-  if (html.length > longest) return true
+  if (html.length > maxHtmlLength) return true
   let depth = 0
   for (const [, closes, closed] of html.matchAll(
     /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr|o:p)\b)[a-z][^<>]*?(\/?)>/gi,

@@ -61,7 +61,7 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
   }
 }
 
-/** What the headers alone say. Whatever follows them is left out. */
+/** Parses the headers alone and ignores everything after them. */
 export async function headersOf(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = [text.indexOf('\r\n\r\n'), text.indexOf('\n\n')].filter((at) => at >= 0)
@@ -167,15 +167,15 @@ interface Leaf {
 
 /** The parts that hold something, with the numbers that IMAP gives them. */
 function leavesOf(tree: Tree): Leaf[] {
-  const found: Leaf[] = []
+  const leaves: Leaf[] = []
   const walk = (node: MimeNode, part: string) => {
     if (!node.contentType.multipart && node.content)
-      found.push({ node, part: part || '1', isText: tree.isInlineTextNode(node) })
+      leaves.push({ node, part: part || '1', isText: tree.isInlineTextNode(node) })
     for (const [i, child] of node.childNodes.entries())
       walk(child, part === '' ? `${i + 1}` : `${part}.${i + 1}`)
   }
   walk(tree.root, '')
-  return found
+  return leaves
 }
 
 /** An attachment with its number and its bytes as they were sent. */
@@ -336,7 +336,7 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   }
 }
 
-/** Who wrote the message, and who sent it for them. */
+/** Author of the message, and its actual sender. */
 function sendersIn(
   email: Email,
   writtenFrom: string | undefined,
@@ -423,11 +423,11 @@ function addressesOf(address: Address): MailAddress[] {
   return [{ name: headerText(address.name, 300), address: normal(address.address ?? '') }]
 }
 
-/** Who wrote it, where the header has no form of an address: what stands there is shown as a name. */
+/** Author given by a header without a valid address: its text is shown as a name. */
 function looseAddress(value: string | undefined): MailAddress | undefined {
   if (!value?.trim()) return undefined
-  const found = addressParser(value, { flatten: true }).flatMap(addressesOf)[0]
-  return found ?? { name: headerText(readable(value), 300), address: '' }
+  const parsedAddress = addressParser(value, { flatten: true }).flatMap(addressesOf)[0]
+  return parsedAddress ?? { name: headerText(readable(value), 300), address: '' }
 }
 
 function normal(address: string): string {

@@ -1,4 +1,4 @@
-// How programs, in the languages of their users, begin what is answered, what is forwarded, and what they write below a message.
+// Introductions that mail programs put before quoted and forwarded messages, in various languages, and their footers.
 
 const months = String.raw`(jan|feb|mar|mär|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|juin|juil|août|ene|abr|ago|set|giu|lug|gen|mag|ott|mei|мая|янв|фев|мар|апр|июн|июл|авг|сен|окт|ноя|дек)`
 const dated = new RegExp(
@@ -79,7 +79,7 @@ export function isHeaderBlock(lines: readonly string[], at: number): boolean {
 const signOffs =
   /^[\s_*]*((sent|send) from (my |mail for |outlook|yahoo|samsung|the |gmail|proton)|sent via\b|sent with\b|get outlook for|von meine[mr] .{2,40} gesendet|gesendet (von|mit|mittels) |diese nachricht wurde von meinem|envoyé (de|depuis|avec|à partir) |télécharger outlook|enviado (desde|do|a partir) |inviato (da|dal) |verzonden (vanaf|met|via) |skickat från |sendt fra |lähetetty |wysłane z |отправлено (с|из) |iphoneから送信|发自我的|从我的)/iu
 
-/** What telephones and programs put below a message. */
+/** True for footers added by phones and mail programs. */
 export function isSignOff(line: string): boolean {
   const plain = bare(line)
   return plain.length <= 160 && signOffs.test(plain)
@@ -102,7 +102,7 @@ const contact =
   /\+?\(?\d[\d\s()./-]{6,}\d|https?:\/\/|www\.|\b[\w.+-]+@[\w-]+\.\w+|\b(gmbh|ltd|inc|llc|s\.?a\.?|ag|kg|b\.?v\.?|plc|hrb|ust-?id|vat|siren|siret|tel|fon|phone|mobile|mobil|fax|linkedin|twitter)\b/i
 
 /**
- * Where the block below a farewell begins that says how to reach its author: after the name. Undefined where what follows the farewell
+ * Index at which the contact block after a closing begins: behind the name. Undefined if the text after the closing
  * may be more than that.
  */
 export function contactsAt(lines: readonly string[]): number | undefined {
@@ -126,7 +126,7 @@ export function contactsAt(lines: readonly string[]): number | undefined {
 const disclaimer =
   /\b(this (e-?mail|message|communication)( and any| \(including|,? including| may contain| is (intended|confidential)| contains).{0,200}(confidential|privileged|intended|addressee)|diese (e-?mail|nachricht) (enthält|ist|kann) .{0,80}(vertraulich|rechtlich geschützt)|ce (message|courriel|mail) .{0,120}confidentiel|este (mensaje|correo) .{0,120}confidencial|questo messaggio .{0,120}(riservat|confidenzial))/iu
 
-/** What lawyers have put below all mail of a house. */
+/** True for the legal disclaimer that organizations append to their mail. */
 export function isDisclaimer(paragraph: string): boolean {
   return disclaimer.test(paragraph.slice(0, 800))
 }

@@ -264,9 +264,9 @@ test('nothing of a message is lost when it is divided', async () => {
   for (const { what, own, signature, ...parts } of messages) {
     const { body } = await readBody(parts)
     const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
-    const kept = new Set(words([body.own, body.quoted, body.signature].join(' ')))
+    const keptWords = new Set(words([body.own, body.quoted, body.signature].join(' ')))
     assert.deepEqual(
-      words(body.markdown).filter((word) => !kept.has(word)),
+      words(body.markdown).filter((word) => !keptWords.has(word)),
       [],
       what,
     )

@@ -1,4 +1,4 @@
-// What a message says apart from what it quotes and how it is signed.
+// Separates the text of a message from its quotations and signature.
 
 import {
   forwarded,
@@ -54,10 +54,10 @@ export function divide(text: string, subject = ''): Divided {
   attributionsAreQuoted(pieces)
   rulesAreQuoted(pieces)
   signed(pieces)
-  const own = ownOf(pieces)
-  if (own === '') return { own: trimmed(lines.map(unmarked)), quoted: '', signature: '' }
+  const ownText = ownOf(pieces)
+  if (ownText === '') return { own: trimmed(lines.map(unmarked)), quoted: '', signature: '' }
   return {
-    own,
+    own: ownText,
     quoted: textOf(pieces, 'quoted', isInterleaved(pieces)),
     signature: textOf(pieces, 'signature'),
   }
@@ -155,7 +155,7 @@ function isUnmarkedAnswer(lines: string[], at: number): boolean {
   return next !== undefined && !/^\s{0,3}>/.test(next)
 }
 
-/** How many lines an attribution takes that begins here: programs break it wherever a line is full. */
+/** Number of lines of an attribution that begins here: mail programs wrap it at any point. */
 function attributionAt(lines: string[], at: number, is = isAttribution): number | undefined {
   if (bare(lines[at]!) === '') return undefined
   for (let length = 1; length <= 4 && at + length <= lines.length; length++) {
@@ -183,15 +183,15 @@ function ruled(lines: string[], at: number, from: number): number {
 }
 
 function joined(pieces: Piece[]): Piece[] {
-  const found: Piece[] = []
+  const mergedPieces: Piece[] = []
   for (const piece of pieces) {
     if (piece.lines.every((line) => line.trim() === '')) continue
-    const last = found.at(-1)
+    const last = mergedPieces.at(-1)
     if (last?.kind === piece.kind)
       last.lines.push(...(piece.kind === 'quoted' ? [''] : []), ...piece.lines)
-    else found.push({ kind: piece.kind, lines: [...piece.lines] })
+    else mergedPieces.push({ kind: piece.kind, lines: [...piece.lines] })
   }
-  return found
+  return mergedPieces
 }
 
 /** The last lines above a quotation that say whose words it holds are part of it. */

@@ -4,11 +4,14 @@ export interface MailAddress {
   address: string
 }
 
-/** What a message says, as Markdown without hidden text and remote pictures. */
+/** Body of a message as Markdown, without hidden text and remote images. */
 export interface MailBody {
   /** All of it, quotations and signature too. */
   markdown: string
-  /** What its sender wrote in this message; all of it where nothing else is in it, and of a forwarded message what is forwarded. */
+  /**
+   * Text that the sender wrote in this message; the whole body if it has no other part, and the forwarded text for a
+   * forwarded message.
+   */
   own: string
   quoted: string
   signature: string
@@ -16,7 +19,9 @@ export interface MailBody {
   html?: string
 }
 
-/** What the receiving servers found: pass, fail, softfail, neutral, none, temperror, permerror; absent where no one looked. */
+/**
+ * Verdicts of the receiving servers: pass, fail, softfail, neutral, none, temperror, permerror; absent if unchecked.
+ */
 export interface Authentication {
   spf?: string
   dkim?: string
@@ -34,13 +39,13 @@ export interface ParsedAttachment {
   contentId?: string
   /** Shown inside of the text: pictures of signatures and newsletters. */
   inline: boolean
-  /** Of a calendar part: REQUEST, REPLY, CANCEL, … */
+  /** Method of a calendar part: REQUEST, REPLY, CANCEL, … */
   method?: string
   /** Only where it was asked for. */
   content?: Uint8Array
 }
 
-/** Of a delivery report: which address, what became of it, and the words of the server. */
+/** Entry of a delivery report: the address, the outcome, and the server's text. */
 export interface DeliveryReport {
   address: string
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
@@ -49,7 +54,10 @@ export interface DeliveryReport {
 }
 
 export interface ParsedMessage {
-  /** Of the whole message, in order; values unfolded, encoded words decoded. Long and many ones are cut. */
+  /**
+   * Headers of the whole message, in order; values unfolded, encoded words decoded. Long values and long lists are
+   * truncated.
+   */
   headers: { name: string; value: string }[]
   subject: string
   from?: MailAddress
@@ -83,20 +91,19 @@ export interface ParsedMessage {
 }
 
 export interface MailLimits {
-  /** Of a longer message its beginning is read. */
+  /** Maximum size in bytes; only the beginning of a longer message is read. */
   bytes: number
   /** Characters of the body that are kept. */
   characters: number
   /** Addresses of one header, and attachments, that are kept. */
   recipients: number
   attachments: number
-  /** Of processor time. */
+  /** Processor time, not wall time. */
   milliseconds: number
   /** Whether the attachments bring their content. */
   contents: boolean
 }
 
-/** What one message may take where nothing else is said. */
 export const mailLimits: MailLimits = {
   bytes: 40 * 1024 * 1024,
   characters: 500_000,

@@ -1,11 +1,11 @@
-// Which elements of a message no one sees. Text that is hidden from people is not shown to models either: it is where newsletters fill
-// previews, and where attackers put words that only a machine would read.
+// Finds the invisible elements of a message. Text hidden from people is withheld from models, too: newsletters use it to
+// fill previews, and attackers to place words that only a machine would read.
 
 import { attribute, textIn, type HtmlNode } from './hast.ts'
 
 type Declarations = Record<string, string>
 
-/** What applies to an element, with what it has from those around it. */
+/** Style of an element, including inherited values. */
 export interface Surroundings {
   background: Colour | undefined
   colour: Colour | undefined
@@ -21,7 +21,7 @@ export class Styles {
     for (const sheet of sheetsIn(root)) this.#read(sheet)
   }
 
-  /** What is declared for an element: by its tag, its classes, its id, and by itself, the later ones first. */
+  /** Declarations for an element: by its tag, classes, id and style attribute; later ones come first. */
   of(node: HtmlNode): Declarations {
     const tag = node.tagName!
     const names = attribute(node, 'className')
@@ -29,8 +29,8 @@ export class Styles {
       .filter((name) => name !== '')
       .slice(0, 20)
     const id = attribute(node, 'id')
-    const own = attribute(node, 'style')
-    if (this.#rules.size === 0) return own === '' ? none : declarationsIn(own)
+    const inlineStyle = attribute(node, 'style')
+    if (this.#rules.size === 0) return inlineStyle === '' ? none : declarationsIn(inlineStyle)
     const all = [
       tag,
       ...names.map((name) => `.${name}`),
@@ -40,7 +40,7 @@ export class Styles {
     return Object.assign(
       {},
       ...all.map((selector) => this.#rules.get(selector)),
-      own === '' ? none : declarationsIn(own),
+      inlineStyle === '' ? none : declarationsIn(inlineStyle),
     )
   }
 
@@ -64,7 +64,7 @@ const none: Declarations = {}
 function withoutConditions(sheet: string): string {
   let depth = 0
   let from: number | undefined
-  let kept = ''
+  let plainCss = ''
   const css = sheet
     .slice(0, 300_000)
     .replaceAll(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|<!--|-->/g, '')
@@ -74,11 +74,11 @@ function withoutConditions(sheet: string): string {
       from = i
       depth = 0
     }
-    if (from === undefined) kept += css[i]
+    if (from === undefined) plainCss += css[i]
     else if (css[i] === '{') depth++
     else if (css[i] === '}' && --depth <= 0) from = undefined
   }
-  return kept
+  return plainCss
 }
 
 function* sheetsIn(node: HtmlNode): Generator<string> {
@@ -90,28 +90,30 @@ const looked =
   /^(display|visibility|opacity|font-size|max-height|height|max-width|width|overflow|overflow-y|mso-hide|text-indent|position|left|top|color|background|background-color|background-image|clip|clip-path|transform|border|border-top|border-style|border-top-style)$/
 
 function declarationsIn(style: string): Declarations {
-  const found: Declarations = {}
+  const declarations: Declarations = {}
   for (const declaration of style.slice(0, 5_000).split(';')) {
     const at = declaration.indexOf(':')
     const name = declaration.slice(0, at).trim().toLowerCase()
     if (at > 0 && looked.test(name))
-      found[name] = declaration
+      declarations[name] = declaration
         .slice(at + 1)
         .replace(/!important/i, '')
         .trim()
         .toLowerCase()
   }
-  return found
+  return declarations
 }
 
 /** The surroundings that an element gives to what is in it. A picture behind the text, or a colour that is not understood, may be any. */
 export function within(node: HtmlNode, declared: Declarations, outer: Surroundings): Surroundings {
-  const said = declared['background-color'] ?? declared.background ?? attribute(node, 'bgColor')
+  const backgroundText =
+    declared['background-color'] ?? declared.background ?? attribute(node, 'bgColor')
   const pictured =
     /url\(|gradient/.test(`${declared.background ?? ''}${declared['background-image'] ?? ''}`) ||
     attribute(node, 'background') !== ''
-  const isInherited = said === '' || /^(transparent|inherit|initial|none|unset)\b/.test(said)
-  const plainBackground = isInherited ? outer.background : colourOf(said)
+  const isInherited =
+    backgroundText === '' || /^(transparent|inherit|initial|none|unset)\b/.test(backgroundText)
+  const plainBackground = isInherited ? outer.background : colourOf(backgroundText)
   const ink = declared.color ?? (node.tagName === 'font' ? attribute(node, 'color') : '')
   return {
     background: pictured ? undefined : plainBackground,
@@ -161,10 +163,10 @@ export function isInvisible({ background, colour }: Surroundings): boolean {
 
 /** In pixels, roughly; Infinity where it cannot be said. */
 function lengthOf(value: string): number {
-  const found = /^(-?[\d.]+)(px|pt|em|rem|%|vw|vh)?/.exec(value)
-  if (!found) return Infinity
-  const each = { px: 1, pt: 1.33, em: 16, rem: 16, '%': 0.16, vw: 8, vh: 8 }[found[2] ?? 'px'] ?? 1
-  return Number(found[1]) * each
+  const match = /^(-?[\d.]+)(px|pt|em|rem|%|vw|vh)?/.exec(value)
+  if (!match) return Infinity
+  const each = { px: 1, pt: 1.33, em: 16, rem: 16, '%': 0.16, vw: 8, vh: 8 }[match[2] ?? 'px'] ?? 1
+  return Number(match[1]) * each
 }
 
 const names: Record<string, Colour> = {

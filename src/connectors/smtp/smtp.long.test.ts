@@ -26,20 +26,20 @@ after(async () => {
 /** A server that answers by a script, and ends the connection where that says so. */
 async function fake(answer: (line: string, socket: Socket) => string | undefined): Promise<Relay> {
   const listening = createServer((socket) => {
-    let held = ''
+    let pending = ''
     let inData = false
     socket.on('error', () => {})
     socket.write('220 fake\r\n')
     socket.on('data', (chunk) => {
-      held += chunk.toString('latin1')
-      for (let end = held.indexOf('\r\n'); end >= 0; end = held.indexOf('\r\n')) {
-        const line = held.slice(0, end)
-        held = held.slice(end + 2)
+      pending += chunk.toString('latin1')
+      for (let end = pending.indexOf('\r\n'); end >= 0; end = pending.indexOf('\r\n')) {
+        const line = pending.slice(0, end)
+        pending = pending.slice(end + 2)
         if (inData && line !== '.') continue
         inData = false
-        const said = answer(line === '.' ? 'END' : line, socket)
-        if (line === 'DATA' && said?.startsWith('354')) inData = true
-        if (said !== undefined) socket.write(`${said}\r\n`)
+        const reply = answer(line === '.' ? 'END' : line, socket)
+        if (line === 'DATA' && reply?.startsWith('354')) inData = true
+        if (reply !== undefined) socket.write(`${reply}\r\n`)
       }
     })
   })
@@ -65,20 +65,20 @@ async function failed(relay: Relay, begun: string[] = []): Promise<NotTaken> {
 }
 
 test('a connection that breaks before the letter leaves no doubt; one that breaks behind it does', async () => {
-  const begun: string[] = []
+  const commands: string[] = []
   const early = await failed(
     await fake((line, socket) => (line.startsWith('RCPT') ? void socket.destroy() : '250 ok')),
-    begun,
+    commands,
   )
-  assert.deepEqual([early.isUncertain, early.isFinal, begun], [false, false, []])
+  assert.deepEqual([early.isUncertain, early.isFinal, commands], [false, false, []])
   const late = await failed(
     await fake((line, socket) => {
       if (line === 'END') return void socket.destroy()
       return line === 'DATA' ? '354 go' : '250 ok'
     }),
-    begun,
+    commands,
   )
-  assert.deepEqual([late.isUncertain, begun], [true, ['begun']])
+  assert.deepEqual([late.isUncertain, commands], [true, ['begun']])
 })
 
 test('what a server answers behind the letter is believed, for good or for now', async () => {
@@ -94,12 +94,12 @@ test('what a server answers behind the letter is believed, for good or for now',
 })
 
 test('a letter larger than a server takes is refused before a byte of it goes out', async () => {
-  const begun: string[] = []
+  const commands: string[] = []
   const error = await failed(
     await fake((line) => (line.startsWith('EHLO') ? '250-fake\r\n250 SIZE 20' : '250 ok')),
-    begun,
+    commands,
   )
-  assert.deepEqual([error.isFinal, begun], [true, []])
+  assert.deepEqual([error.isFinal, commands], [true, []])
 })
 
 test('a token opens a server, and one that has ended is told from other trouble', {
@@ -115,12 +115,12 @@ test('a token opens a server, and one that has ended is told from other trouble'
     await new Promise((go) => socket.once('secureConnect', go))
     return { socket, host: '127.0.0.1', tls: 'secured', auth: { user, accessToken } }
   }
-  const taken = await sendBytes(
+  const delivery = await sendBytes(
     await relay(access_token),
     { from: user, to: [users[1]!.user], bytes },
     never,
   )
-  assert.match(taken.response, /queued/)
+  assert.match(delivery.response, /queued/)
   await assert.rejects(
     sendBytes(await relay('ended'), { from: user, to: [user], bytes }, never),
     (error: unknown) => error instanceof NotTaken && error.isSignIn && !error.isFinal,

@@ -14,7 +14,7 @@ export interface Relay {
   /** secured: the connection speaks TLS already; start: it has to with STARTTLS; none: in the clear. */
   tls: 'secured' | 'start' | 'none'
   auth: { user: string; pass: string } | { user: string; accessToken: string } | undefined
-  /** What we call ourselves; default: the name of this machine. */
+  /** Host name for the greeting; default: the name of this machine. */
   name?: string
 }
 
@@ -39,7 +39,6 @@ export interface SmtpDelivery {
   beforehand?(): Promise<void>
 }
 
-/** What became of a letter that a server took. */
 export interface Taken {
   /** The server's words. */
   response: string
@@ -69,7 +68,7 @@ export class NotTaken extends Error {
   }
 }
 
-const patience = 30_000
+const socketTimeoutMs = 30_000
 /** Behind the last byte a server looks for spam and viruses, and writes to its disk. */
 const lastPatience = 300_000
 
@@ -105,8 +104,8 @@ export async function sendBytes(
     secured: relay.tls === 'secured',
     requireTLS: relay.tls === 'start',
     ignoreTLS: relay.tls === 'none',
-    greetingTimeout: patience,
-    socketTimeout: patience,
+    greetingTimeout: socketTimeoutMs,
+    socketTimeout: socketTimeoutMs,
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
   })
   const broken = new Promise<never>((_, reject) => {

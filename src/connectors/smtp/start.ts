@@ -38,12 +38,12 @@ function expect(text: string, wanted: RegExp, otherwise: string): void {
 /** One reply of however many lines; nothing may stand behind it. */
 function reply(socket: Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    let held = ''
+    let replyText = ''
     const done = (error: Error | undefined) => {
       socket.off('readable', read).off('close', closed).off('error', closed)
       signal.removeEventListener('abort', closed)
       if (error) reject(error)
-      else resolve(held)
+      else resolve(replyText)
     }
     const read = () => {
       for (
@@ -51,12 +51,12 @@ function reply(socket: Socket, signal: AbortSignal): Promise<string> {
         chunk;
         chunk = socket.read() as Buffer | null
       )
-        held += chunk.toString('latin1')
-      const end = /^\d{3}(?: [^\n]*)?\r?\n/m.exec(held)
-      if (end && end.index + end[0].length < held.length)
+        replyText += chunk.toString('latin1')
+      const end = /^\d{3}(?: [^\n]*)?\r?\n/m.exec(replyText)
+      if (end && end.index + end[0].length < replyText.length)
         done(new Error('The server sent more than was requested.'))
       else if (end) done(undefined)
-      else if (held.length > maxReplyLength)
+      else if (replyText.length > maxReplyLength)
         done(new Error('The server sent a reply that does not end.'))
     }
     const closed = () => done(new Error('The connection ended before TLS began.'))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MovedTable, MovedRow, MovedValue } from './tables.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** What the rows of a table are recognized by. */
+/** Fingerprint of the rows of a table. */
 export interface TableDigest {
   table: string
   rows: number
@@ -42,9 +42,9 @@ function encoded(value: MovedValue): string {
 
 /** The tables that differ, in words. */
 function differences(sent: readonly TableDigest[], arrived: readonly TableDigest[]): string[] {
-  const found = new Map(arrived.map((digest) => [digest.table, digest]))
+  const arrivedByTable = new Map(arrived.map((digest) => [digest.table, digest]))
   return sent.flatMap(({ table, rows, sha256 }) => {
-    const other = found.get(table)
+    const other = arrivedByTable.get(table)
     if (other?.rows !== rows)
       return [`${table} has ${quantity(other?.rows ?? 0, 'row')}, not ${rows}`]
     return other.sha256 === sha256

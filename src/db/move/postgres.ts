@@ -42,7 +42,6 @@ export async function* postgresRows(
   await client.query('CLOSE moved')
 }
 
-/** What the rows of a table are recognized by. */
 export async function postgresDigest(client: pg.Client, table: MovedTable): Promise<TableDigest> {
   const digest = new RowDigest(table)
   for await (const row of postgresRows(client, table)) digest.add(row)

@@ -25,7 +25,6 @@ export async function fillSqlite(
   return digest.end()
 }
 
-/** What the rows of a table are recognized by. */
 export function sqliteDigest(db: Database.Database, table: MovedTable): TableDigest {
   const digest = new RowDigest(table)
   for (const row of sqliteRows(db, table)) digest.add(row)

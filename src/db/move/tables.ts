@@ -19,7 +19,7 @@ export interface MovedTable {
   order: readonly string[]
 }
 
-/** Where PostgreSQL has no use for the rows: they belong to the search index, a SQLite file in either case. */
+/** Tables that PostgreSQL does not use: they belong to the search index, which is a SQLite file in either case. */
 export const indexTables = [
   'search_spaces',
   'search_providers',

@@ -3,7 +3,7 @@ import { databaseInUseCode } from '../database-errors.ts'
 import { rowTypes } from './statements.ts'
 import { DatabaseUnusable } from './unreachable.ts'
 
-/** How long a statement may run, wait for a lock, or leave a transaction idle, in milliseconds. */
+/** Maximum milliseconds for a statement, for waiting on a lock, and for an idle transaction. */
 const [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs] = [60_000, 10_000, 15_000]
 const connectTimeoutMs = 10_000
 /** A server whose machine is gone must not keep the lock: after these seconds without an answer to its probes the database drops its connection. */
@@ -28,7 +28,6 @@ export const sessionOptions = [
   .map((option) => `-c ${option}`)
   .join(' ')
 
-/** How every connection to a database is opened. */
 export function settingsOf(url: string): pg.ClientConfig {
   return {
     connectionString: url,

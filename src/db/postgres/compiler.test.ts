@@ -32,12 +32,12 @@ test('LIKE ignores case, as on SQLite', () => {
 })
 
 test('NULL sorts first, as on SQLite, and indexes serve where there is none', () => {
-  const of = (column: string, direction: 'asc' | 'desc') =>
+  const orderedSql = (column: string, direction: 'asc' | 'desc') =>
     from.orderBy(sql.ref(column), direction).compile().sql
   assert.match(from.orderBy('due_at').compile().sql, /order by "due_at" nulls first$/)
   assert.match(from.orderBy('due_at', 'desc').compile().sql, /order by "due_at" desc nulls last$/)
   assert.match(from.orderBy('id', 'desc').compile().sql, /order by "id" desc$/)
-  assert.match(of('due_at', 'desc'), /desc nulls last$/)
+  assert.match(orderedSql('due_at', 'desc'), /desc nulls last$/)
 })
 
 test('limits and what partial indexes are about are literals', () => {

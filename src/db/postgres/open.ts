@@ -22,7 +22,6 @@ import { PostgresWriter } from './writer.ts'
 
 /** Connections that read. */
 const readers = 8
-/** What is needed to open a workspace on PostgreSQL. */
 export interface PostgresPlace {
   url: string
   /** For the search index, which is a file beside each server. */

@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts'
 import { SqliteWriter } from '../writer.ts'
 
 /** Texts that are copied at once. */
-const atOnce = 500
+const batchSize = 500
 
 interface ChangedText {
   version: number
@@ -85,13 +85,13 @@ export class SearchFile implements IndexFile {
       const texts = await this.#source.all<ChangedText>(
         'SELECT c.version, c.doc, d.ref, d.item_type, d.item_id, d.part, d.org_id, d.container, d.title, d.body, d.at FROM search_changes c LEFT JOIN search_docs d ON d.rowid_ = c.doc WHERE c.version > ? ORDER BY c.version LIMIT ?',
         this.#version,
-        atOnce,
+        batchSize,
       )
       const last = texts.at(-1)
       if (!last) return
       await this.writer.run(async () => this.#put(texts, last.version))
       this.#version = last.version
-      if (texts.length < atOnce) return
+      if (texts.length < batchSize) return
     }
   }
 
@@ -143,7 +143,7 @@ function configured(path: string): Database.Database {
 
 function isOf(db: Database.Database, databaseId: string): boolean {
   if (db.pragma('user_version', { simple: true }) !== newestVersion()) return false
-  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_place'").get()
-  if (!known) return false
+  const placeTable = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_place'").get()
+  if (!placeTable) return false
   return db.prepare('SELECT database_id FROM search_place').pluck().get() === databaseId
 }

@@ -5,8 +5,8 @@ import pg from 'pg'
  * PostgreSQL stays as it is.
  */
 export function postgresText(sql: string): string {
-  const known = texts.get(sql)
-  if (known !== undefined) return known
+  const cached = texts.get(sql)
+  if (cached !== undefined) return cached
   let number = 0
   const text = sql.replace(quotedOrMeant, (found) => {
     if (found === '?') return `$${++number}`
@@ -28,8 +28,8 @@ const names = new Map<string, string>()
 
 /** The name under which a connection prepares a statement; undefined: it is planned at each run. */
 export function preparedName(text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined || names.size >= keptNames) return known
+  const cached = names.get(text)
+  if (cached !== undefined || names.size >= keptNames) return cached
   const name = `s${names.size}`
   names.set(text, name)
   return name
@@ -56,7 +56,6 @@ const parsers: Record<number, (text: string) => unknown> = {
   1700: numberOf,
 }
 
-/** How values of rows are read. */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     parsers[id] ?? pg.types.getTypeParser(id, format as 'text'),

@@ -7,7 +7,7 @@ import { asUnusable, wasNotSent } from './unreachable.ts'
 /** Callers that one transaction takes at most: PostgreSQL slows down beyond 64 savepoints. */
 const batchSize = 32
 
-/** What runs inside a job; its statements alone may use the writing connection. */
+/** Running write job; only its statements may use the writing connection. */
 class Running {
   isOver = false
 }

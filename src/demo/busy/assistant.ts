@@ -1,6 +1,5 @@
-// What an assistant of the busy demo has in hands: its connection, its dice, and what it has made so far.
+// Tools of an assistant in the busy demo: its connection, its dice, and the items that it has created.
 
-/** What a call was answered: its value, or how it was refused. */
 export type CallOutcome =
   | { ok: true; value: unknown }
   | { ok: false; code: string; message: string; context: Record<string, unknown> }
@@ -21,7 +20,7 @@ export interface Assistant {
   readonly call: Call
   /** A throw of its dice: 0 to sides - 1. */
   readonly dice: (sides: number) => number
-  /** What it remembers from act to act. */
+  /** Values that persist between acts. */
   readonly memory: Map<string, string>
   readonly made: Map<string, Made[]>
 }
@@ -45,10 +44,10 @@ export async function valueOfCall<T = object>(
 
 /** Remembers what was made and how it is removed, and removes the oldest of its kind beyond the latest six. */
 export async function keepLatest(by: Assistant, kind: string, made: Made): Promise<void> {
-  const kept = by.made.get(kind) ?? []
-  kept.push(made)
-  by.made.set(kind, kept)
-  const oldest = kept.length > maxKept ? kept.shift() : undefined
+  const items = by.made.get(kind) ?? []
+  items.push(made)
+  by.made.set(kind, items)
+  const oldest = items.length > maxKept ? items.shift() : undefined
   if (oldest) await by.call(oldest.tool, oldest.args) // refused where a person has removed it already
 }
 

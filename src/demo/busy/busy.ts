@@ -10,11 +10,10 @@ import { commentTask, estimateTask, moveTask, workDelegated } from './tasks.ts'
 
 export interface BusyAssistant {
   name: string
-  /** Whose key it has. */
   of: Who
   /** Whether what it sends outside waits for its owner. */
   holdOutbound: boolean
-  /** What it does, by the dice; what stands here twice happens twice as often. */
+  /** Acts to choose from by the dice; one listed twice is chosen twice as often. */
   acts: readonly Act[]
 }
 
@@ -52,7 +51,7 @@ const maxActs = 600
 const maxFailures = 20
 
 export interface BusyRun {
-  /** Who works, each with its connection. */
+  /** Assistants at work, each with its connection. */
   staff: readonly { of: BusyAssistant; call: Call }[]
   seed: number
   /** Between two acts, in milliseconds; half of it more or less by the dice. */
@@ -96,7 +95,7 @@ export async function keepBusy({
   return acts
 }
 
-/** What it was handed; else the first of its acts, from where the dice point, for which there is something to do. */
+/** Performs the act that it was given; else, starting at a random point, the first of its acts that has work to do. */
 async function actOnce(self: Assistant, acts: readonly Act[]): Promise<string | undefined> {
   const first = self.dice(acts.length)
   for (const act of [workDelegated, ...acts.slice(first), ...acts.slice(0, first)]) {

@@ -1,4 +1,5 @@
-// What assistants of the busy demo do in chat: they report, notice what people write, and answer when a task is named.
+// Chat acts of assistants in the busy demo: they report, react to people's messages, and answer when a task is
+// mentioned.
 
 import { keepLatest, valueOfCall, type Act, type Assistant } from './assistant.ts'
 import { openTasks, standing, type WholeTask } from './tasks.ts'
@@ -49,16 +50,16 @@ function keep(by: Assistant, message_id: string): Promise<void> {
 /** Reads a channel. Where a person has named a task since it looked last, it answers with how that stands; else it marks the latest message as seen. */
 export function followChannel(channel: string): Act {
   return async (by) => {
-    const found = await valueOfCall<{ items: Message[] }>(by, 'list_messages', {
+    const channelPage = await valueOfCall<{ items: Message[] }>(by, 'list_messages', {
       channel_id: channel,
       limit: 20,
     })
-    const said = (found?.items ?? []).filter((message) => !message.via_assistant)
-    for (const { id, content } of said) {
+    const humanMessages = (channelPage?.items ?? []).filter((message) => !message.via_assistant)
+    for (const { id, content } of humanMessages) {
       const key = /\b[A-Z]{2,10}-\d+\b/.exec(content.text)?.[0]
       if (key !== undefined && !by.memory.has(`answered ${id}`)) return answer(by, id, key)
     }
-    const unseen = said.find(({ reactions }) => reactions.length === 0)
+    const unseen = humanMessages.find(({ reactions }) => reactions.length === 0)
     if (!unseen) return undefined
     const marked = await valueOfCall(by, 'add_message_reaction', {
       message_id: unseen.id,

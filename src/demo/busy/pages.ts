@@ -1,4 +1,4 @@
-// What assistants of the busy demo do with pages: one section is kept up to date, and one page they ask to publish.
+// Page acts of assistants in the busy demo: they keep one section up to date, and ask to publish one page.
 
 import type { Act, Assistant } from './assistant.ts'
 import { valueOfCall } from './assistant.ts'
@@ -23,24 +23,24 @@ interface Decision {
 /** Writes the open tasks of a project into one section of a page, over whatever others type meanwhile. */
 export function keepPage(page: string, project: string): Act {
   return async (by) => {
-    const found = await valueOfCall<WrittenPage>(by, 'get_page', { page_id: page })
+    const pageDetail = await valueOfCall<WrittenPage>(by, 'get_page', { page_id: page })
     const tasks = await openTasks(by, project)
-    if (!found || tasks.length === 0) return undefined
+    if (!pageDetail || tasks.length === 0) return undefined
     const lines = tasks.map(({ key, title, status, due_on }) => {
       const due = due_on === undefined ? '' : `, due on ${due_on}`
       return `- ${key} ${title}: *${status}*${due}`
     })
     const text = `## ${section}\n\n${lines.join('\n')}\n`
-    if (found.body_markdown.includes(text.trimEnd())) return undefined
-    const isThere = found.outline.some(({ heading }) => heading === section)
+    if (pageDetail.body_markdown.includes(text.trimEnd())) return undefined
+    const isThere = pageDetail.outline.some(({ heading }) => heading === section)
     const written = isThere
       ? await valueOfCall(by, 'edit_page_section', {
-          page_id: found.id,
+          page_id: pageDetail.id,
           section,
           new_markdown: text,
-          base_revision: found.revision,
+          base_revision: pageDetail.revision,
         })
-      : await valueOfCall(by, 'append_to_page', { page_id: found.id, body_markdown: text })
+      : await valueOfCall(by, 'append_to_page', { page_id: pageDetail.id, body_markdown: text })
     return written ? `wrote how ${project} stands into “${page}”` : undefined
   }
 }

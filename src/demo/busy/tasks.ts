@@ -1,4 +1,4 @@
-// What assistants of the busy demo do with tasks: they move them on, and say how they stand.
+// Task acts of assistants in the busy demo: they move tasks on, and report their status.
 
 import { keepLatest, pick, valueOfCall, type Act, type Assistant } from './assistant.ts'
 
@@ -23,13 +23,13 @@ const next: Record<string, string> = {
 
 /** The tasks of a project that are open, by their keys. */
 export async function openTasks(by: Assistant, project_id: string): Promise<OpenTask[]> {
-  const found = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
+  const taskPage = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
     project_id,
     status: Object.keys(next),
     limit: 100,
     fields,
   })
-  return (found?.items ?? []).sort((a, b) => numberOf(a.key) - numberOf(b.key))
+  return (taskPage?.items ?? []).sort((a, b) => numberOf(a.key) - numberOf(b.key))
 }
 
 const numberOf = (key: string) => Number(key.slice(key.lastIndexOf('-') + 1))
@@ -47,13 +47,13 @@ export function moveTask(project: string): Act {
 
 /** Does what it was handed: begins with a comment on how the task stands, and completes it at its next turn; each task once. */
 export const workDelegated: Act = async (by) => {
-  const found = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
+  const taskPage = await valueOfCall<{ items: OpenTask[] }>(by, 'list_tasks', {
     delegated_to: 'me',
     status_category: ['triage', 'backlog', 'todo', 'in_progress'],
     fields,
   })
   const isOpen = ({ id }: OpenTask) => by.memory.get(`delegated ${id}`) !== 'completed'
-  const task = (found?.items ?? []).find(isOpen)
+  const task = (taskPage?.items ?? []).find(isOpen)
   if (!task) return undefined
   if (by.memory.get(`delegated ${task.id}`) === undefined) {
     by.memory.set(`delegated ${task.id}`, 'begun')
@@ -111,18 +111,18 @@ export interface WholeTask extends OpenTask {
   description_markdown?: string
 }
 
-/** How a task stands, from what it says of itself. */
+/** Describes the state of a task from its own fields. */
 export function standing(task: WholeTask): string {
   const boxes = [...(task.description_markdown ?? '').matchAll(/^\s*[-*] \[( |x)\]/gim)]
   const open = boxes.filter(([, mark]) => mark === ' ').length
   const { total, done } = task.subtask_counts
   const waits = task.blocked_by.map((other) => other.key ?? other.title)
-  const said = [
+  const sentences = [
     `**${task.status}**${task.due_on === undefined ? ', without a due date' : `, due on ${task.due_on}`}.`,
     waits.length > 0 && `Waits for ${waits.join(', ')}.`,
     total > 0 && `${done} of ${total} subtasks are done.`,
     open > 0 && `${open} of ${boxes.length} points of the list are open.`,
     task.points === undefined && 'It has no estimate yet.',
   ]
-  return said.filter(Boolean).join(' ')
+  return sentences.filter(Boolean).join(' ')
 }

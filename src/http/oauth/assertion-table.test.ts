@@ -28,9 +28,9 @@ const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const ed25519 = generateKeyPairSync('ed25519')
 
 let served: ServedWorkspace
-let asked = 0
+let requestCount = 0
 const elsewhere = createServer((_, response) => {
-  asked++
+  requestCount++
   response.end(JSON.stringify({ keys: [jwkOf(foreign)] }))
 })
 before(async () => {
@@ -48,7 +48,7 @@ interface Attempt {
   header?: Claims
   claims?: (id: string, now: number) => Claims
   signer?: Signer
-  /** What is sent in place of the token. */
+  /** Replaces the token that is sent. */
   sent?: (token: string) => string
   /** No client_id beside the assertion. */
   isAlone?: true
@@ -285,10 +285,10 @@ async function attempt(what: string, given: Attempt) {
   assert.equal(registered.status, 201, `${what}: ${registered.text}`)
   const id = registered.json.client_id as string
   const now = seconds()
-  const usual = { iss: id, sub: id, aud: served.url, exp: now + 60, jti: `jti ${serial}` }
+  const defaultClaims = { iss: id, sub: id, aud: served.url, exp: now + 60, jti: `jti ${serial}` }
   const token = handmadeToken(
     { alg: 'RS256', kid: 'one', ...given.header },
-    { ...usual, ...given.claims?.(id, now) },
+    { ...defaultClaims, ...given.claims?.(id, now) },
     given.signer ?? rs256(rsa.privateKey),
   )
   const got = await postForm(served, '/oauth/token', {
@@ -308,7 +308,7 @@ test(`assertions in ${accepted.length} good spellings authenticate a client`, as
     const { status, error, text } = await attempt(what, given())
     assert.deepEqual([status, error], [400, 'invalid_grant'], `${what}: ${text}`)
   }
-  assert.equal(asked, 0)
+  assert.equal(requestCount, 0)
 })
 
 test(`assertions that are wrong in one of ${refused.length} ways are invalid_client, and never our failure`, async () => {
@@ -316,5 +316,5 @@ test(`assertions that are wrong in one of ${refused.length} ways are invalid_cli
     const { status, error, text } = await attempt(what, given())
     assert.deepEqual([status, error], [401, 'invalid_client'], `${what}: ${text}`)
   }
-  assert.equal(asked, 0, 'addresses in headers are not asked')
+  assert.equal(requestCount, 0, 'addresses in headers are not asked')
 })

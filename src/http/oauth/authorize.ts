@@ -16,8 +16,8 @@ import { resourceLimits } from './mcp-resource.ts'
 const maxStateLength = 2000
 
 /**
- * Where a program sends the person's browser. Until its redirect address is known to be the client's own, everything that is wrong is
- * shown here and nowhere else; from then on the program is told at that address.
+ * Authorization endpoint for the person's browser. Until the redirect address is known to belong to the client, every
+ * error is shown only here; from then on errors are reported to the program at that address.
  */
 export function authorizePage(app: App, documents: ClientDocuments): WebPage {
   return async (incoming) => {
@@ -26,8 +26,8 @@ export function authorizePage(app: App, documents: ClientDocuments): WebPage {
       spendRequest(app, incoming, 'oauth authorize', 60)
       const query = incoming.url.searchParams
       const [clientId, redirectUri] = [only(query, 'client_id'), only(query, 'redirect_uri')]
-      const named = { clientId, redirectUri, ip: incoming.ip }
-      const client = await admitClient(app, documents, named)
+      const clientIdentity = { clientId, redirectUri, ip: incoming.ip }
+      const client = await admitClient(app, documents, clientIdentity)
       return seeOther(incoming, await answered(app, incoming, { issuer, client, redirectUri }))
     } catch (error) {
       const failure = asOAuthError(app, incoming, error)
@@ -86,7 +86,6 @@ function checkParameters(app: App, query: URLSearchParams, issuer: string) {
   }
 }
 
-/** What has to be true of an authorization request. */
 const requirements: readonly {
   code: OAuthErrorCode
   text: string

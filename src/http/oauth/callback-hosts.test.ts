@@ -78,22 +78,22 @@ test('at a host that is refused nothing is registered, connected, decided or ref
       refresh_token: program.refresh,
       client_id: program.clientId,
     })
-  const asked = authorizationOf(program.clientId, newProof().challenge, redirect)
-  const begun = await authorize(served, asked)
-  const decided = await authorize(served, asked)
+  const parameters = authorizationOf(program.clientId, newProof().challenge, redirect)
+  const started = await authorize(served, parameters)
+  const decided = await authorize(served, parameters)
   const { verifier, challenge } = newProof()
   const other = await authorize(served, authorizationOf(program.clientId, challenge, redirect))
   const code = (await allow(ann, other.location)).searchParams.get('code') ?? ''
 
   assert.equal((await decide('claude.ai', 'refuse')).status, 200)
-  const refused = await authorize(served, asked)
+  const refused = await authorize(served, parameters)
   assert.equal(refused.status, 400)
   assert.match(refused.text, /sends no answers to claude\.ai/)
   assert.equal(refused.location.href, 'about:blank', 'nobody is sent there')
   assert.equal((await tryRegister(redirect)).json.error, 'invalid_redirect_uri')
   assert.equal((await tryRegister('https://claude.ai:444/x')).json.error, 'invalid_redirect_uri')
   assert.equal((await tryRegister('https://claude.ai./x')).json.error, 'invalid_redirect_uri')
-  await assert.rejects(allow(bob, begun.location), /permission_denied/)
+  await assert.rejects(allow(bob, started.location), /permission_denied/)
   const exchanged = await postForm(served, '/oauth/token', {
     grant_type: 'authorization_code',
     client_id: program.clientId,
@@ -116,15 +116,15 @@ test('a refused host is refused whatever else would allow it: any registration, 
   Object.assign(served.app.settings, { oauth_registration: 'any' })
   const redirect = 'https://phish.example/callback'
   const clientId = await register(served, { redirect_uris: [redirect] })
-  const asked = authorizationOf(clientId, newProof().challenge, redirect)
-  assert.equal((await authorize(served, asked)).status, 303)
+  const parameters = authorizationOf(clientId, newProof().challenge, redirect)
+  assert.equal((await authorize(served, parameters)).status, 303)
   await ann.post('/web/oauth/clients/policy', { client_id: clientId, policy: 'allow' })
   const entered = await ann.post('/web/oauth/clients', {
     name: 'By hand',
     redirect_uris: [redirect],
   })
   await decide('phish.example', 'refuse')
-  assert.equal((await authorize(served, asked)).status, 400)
+  assert.equal((await authorize(served, parameters)).status, 400)
   const byHand = authorizationOf(entered.json.client_id, newProof().challenge, redirect)
   assert.equal((await authorize(served, byHand)).status, 400)
   await decide('phish.example', 'default')
@@ -135,14 +135,14 @@ test('a refused host is refused whatever else would allow it: any registration, 
 test('documents of unknown programs are read for an allowed host where only known ones are, and for no other', async () => {
   Object.assign(served.app.settings, { oauth_documents: 'known' })
   const clientId = 'https://assistant.example/client.json'
-  const asked = authorizationOf(
+  const parameters = authorizationOf(
     clientId,
     newProof().challenge,
     'https://assistant.example/callback',
   )
-  assert.match((await authorize(served, asked)).text, /may not be connected/)
+  assert.match((await authorize(served, parameters)).text, /may not be connected/)
   await decide('assistant.example', 'allow')
-  assert.match((await authorize(served, asked)).text, /could not be fetched/)
+  assert.match((await authorize(served, parameters)).text, /could not be fetched/)
   await decide('assistant.example', 'default')
   Object.assign(served.app.settings, { oauth_documents: 'any' })
 })

@@ -10,7 +10,7 @@ import { OAuthError } from '../../oauth/errors.ts'
 import type { App } from '../../operations/app.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** How a client says who it is: one way, which it has registered. */
+/** Identification of a client by the single method that it registered. */
 type Claim =
   | { by: 'none'; clientId: string }
   | { by: 'secret'; clientId: string; secret: string }
@@ -67,7 +67,7 @@ function asserted(
   return { by: 'assertion', clientId: subject, assertion }
 }
 
-/** Who an assertion says it is of: nothing is believed of it before it was verified. */
+/** Client that an unverified assertion claims to be from; nothing in it is trusted yet. */
 function subjectOf(assertion: string): string | undefined {
   try {
     const { sub }: { sub?: unknown } = decodeJwt(assertion)

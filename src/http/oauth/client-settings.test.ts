@@ -29,7 +29,7 @@ async function setOther(status: 'active' | 'deactivated'): Promise<void> {
   )
 }
 
-/** What the call log has of an act of ann's. */
+/** Reads the call log entry of an action by ann. */
 function logged(tool: string) {
   return served.app.store.read
     .selectFrom('calls')
@@ -42,9 +42,9 @@ function logged(tool: string) {
 const entered = { name: 'Copilot Studio', redirect_uris: ['https://callback.example/redirect'] }
 
 test('an administrator enters a program, whose secret is shown once and opens the token endpoint', async () => {
-  const made = await ann.post('/web/oauth/clients', entered)
-  assert.equal(made.status, 201, made.text)
-  const { client_id, client_secret, ...rest } = made.json
+  const createdClient = await ann.post('/web/oauth/clients', entered)
+  assert.equal(createdClient.status, 201, createdClient.text)
+  const { client_id, client_secret, ...rest } = createdClient.json
   assert.deepEqual(rest, entered)
   const { json, text } = await ann.get('/web/oauth/clients')
   const row = json.items.find((item: { client_id: string }) => item.client_id === client_id)
@@ -75,13 +75,13 @@ test('a program that is refused gets no token and no new connection, until that 
       refresh_token: program.refresh,
       client_id: program.clientId,
     })
-  const asked = authorizationOf(program.clientId, newProof().challenge)
+  const parameters = authorizationOf(program.clientId, newProof().challenge)
   assert.equal((await set('refuse')).status, 200)
   assert.equal((await refresh()).json.error, 'invalid_client')
-  assert.equal((await authorize(served, asked)).status, 400)
+  assert.equal((await authorize(served, parameters)).status, 400)
   assert.equal((await set('default')).status, 200)
   assert.equal((await refresh()).status, 200)
-  assert.equal((await authorize(served, asked)).status, 303)
+  assert.equal((await authorize(served, parameters)).status, 303)
   assert.ok(await logged('set_oauth_client_policy'))
 })
 

@@ -1,4 +1,4 @@
-// What administrators set in the web app about the programs that people connect by signing in.
+// Settings for administrators in the web app about programs that people connect by signing in.
 
 import { z } from 'zod'
 import { asAdmin, requireAdmin } from '../../identity/administration.ts'
@@ -49,9 +49,9 @@ const enter = endpoint({
     const metadata = checked(() => enteredMetadata(name, redirect_uris))
     await requireSoleOrganization(app, actor)
     const { client, secret } = await asAdmin(app, actor, async (now) => {
-      const made = await enterClient(app.store, now, metadata)
-      await recordChange(request, { client_id: made.client.clientId, name: made.client.name })
-      return made
+      const entered = await enterClient(app.store, now, metadata)
+      await recordChange(request, { client_id: entered.client.clientId, name: entered.client.name })
+      return entered
     })
     const { clientId: client_id, redirects } = client
     const value = { client_id, client_secret: secret, name: client.name, redirect_uris: redirects }
@@ -100,7 +100,7 @@ export async function requireSoleOrganization({ store }: App, { org_id }: Actor)
   )
 }
 
-/** What is wrong with what someone entered is said of the field. @throws Refusal invalid_argument */
+/** Reports errors in entered values at their field. @throws Refusal invalid_argument */
 function checked<T>(read: () => T): T {
   try {
     return read()

@@ -1,4 +1,5 @@
-// What the consent page reads and decides. The token in the address names the request; the person who is signed in decides about it.
+// Endpoints behind the consent page. The token in the address identifies the request; the signed-in person decides about
+// it.
 
 import { z } from 'zod'
 import { datetime } from '../../kernel/fields.ts'
@@ -73,7 +74,7 @@ const allow = endpoint({
     { app, signed: { actor }, from, params: { token = '' } },
   ) {
     const pending = await requirePending(app, token)
-    const most = limitsOf(app, pending)
+    const limits = limitsOf(app, pending)
     const expiresAt =
       expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
     if (expiresAt !== undefined && expiresAt <= app.clock.now())
@@ -83,9 +84,9 @@ const allow = endpoint({
       { token, actor, from },
       {
         name,
-        readOnly: read_only || most.readOnly || !asks(pending.request.scope, 'write'),
+        readOnly: read_only || limits.readOnly || !asks(pending.request.scope, 'write'),
         holdOutbound: hold_outbound,
-        toolsets: within(toolsets ?? undefined, most.toolsets),
+        toolsets: within(toolsets ?? undefined, limits.toolsets),
         expiresAt,
       },
     )
@@ -114,7 +115,10 @@ async function requirePending({ store, clock }: App, token: string): Promise<Pen
   return pending
 }
 
-/** What the address leaves at most; it was checked when the program asked, and modules may have gone since. */
+/**
+ * Limits that the resource address sets; they were checked when the program asked, but modules may have been removed
+ * since.
+ */
 function limitsOf(app: App, { request }: PendingRequest): ResourceLimits {
   const limits = resourceLimits(app, request.resource)
   if (!limits) throw notFound('authorization request', 'token')

@@ -1,4 +1,4 @@
-// What administrators decide in the web app about the hosts to which answers to programs go.
+// Settings for administrators in the web app about the hosts to which answers to programs are sent.
 
 import { z } from 'zod'
 import { asAdmin, requireAdmin } from '../../identity/administration.ts'

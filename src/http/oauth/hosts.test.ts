@@ -12,7 +12,7 @@ import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { startServer } from '../server.ts'
 
-// What happens to hosts after they are connected, with the official clients: more rights, parallel calls, a restart, the end.
+// Tests connected hosts with the official clients: additional rights, parallel calls, a restart, disconnection.
 
 /** Short, so that sessions of the older protocols outlast a token. */
 const accessMinutes = 5
@@ -79,8 +79,8 @@ for (const era of eras) {
     const labels = async () => (await served.bob.call('list_labels')).items
     assert.equal((await labels()).filter(isMade).length, 0, 'nothing is written before')
     await transport.finishAuth(host.answered)
-    const made = await client.callTool(write)
-    assert.notEqual(made.isError, true, JSON.stringify(made))
+    const written = await client.callTool(write)
+    assert.notEqual(written.isError, true, JSON.stringify(written))
     assert.equal((await labels()).filter(isMade).length, 1)
     assert.equal(host.sentTo.length, 2)
     await client.close()

@@ -9,10 +9,10 @@ import type { Incoming } from '../transport/request-info.ts'
 export function issuerOf({ baseUrl, settings }: App, incoming: Incoming): string {
   const base = new URL(baseUrl || incoming.url.origin)
   const others = settings.also_at.split(',').filter((name) => name !== '')
-  const known = [base, ...others.map((name) => new URL(name))]
+  const origins = [base, ...others.map((name) => new URL(name))]
   const host = incoming.host.toLowerCase()
-  const found = known.find((url) => URL.parse(`${url.protocol}//${host}`)?.host === url.host)
-  if (found) return found.origin
+  const issuer = origins.find((url) => URL.parse(`${url.protocol}//${host}`)?.host === url.host)
+  if (issuer) return issuer.origin
   return isLoopback(host.replace(/:\d+$/, '')) ? `${incoming.url.protocol}//${host}` : base.origin
 }
 

@@ -3,14 +3,14 @@ import type { App } from '../../operations/app.ts'
 import { endpointPath, parseSelection } from '../../mcp/surface/selection.ts'
 import { surfaceOf } from '../../mcp/surface/surface.ts'
 
-/** What the address of an MCP endpoint leaves of the tools, as a connection keeps it. */
+/** Tool limits in the address of an MCP endpoint, as a connection stores them. */
 export interface ResourceLimits {
   readOnly: boolean
   /** undefined: all modules. */
   toolsets: readonly string[] | undefined
 }
 
-/** What a query may choose. Anything else is not repeated: it may be a secret that was put in the wrong place. */
+/** Query parameters for a selection. Any other is not repeated in errors: it may be a secret in the wrong place. */
 const selectionParameters = new Set([
   'toolsets',
   'tools',
@@ -26,10 +26,10 @@ export function resourceLimits(app: App, resource: string): ResourceLimits | und
   const { pathname, searchParams } = new URL(resource)
   if (pathname !== '/sse' && !endpointPath.test(pathname)) return undefined
   if ([...searchParams.keys()].some((name) => !selectionParameters.has(name))) return undefined
-  const asked = { url: resource, headers: new Headers() }
+  const request = { url: resource, headers: new Headers() }
   try {
-    surfaceOf(app, undefined, asked)
-    const { parts } = parseSelection(asked)
+    surfaceOf(app, undefined, request)
+    const { parts } = parseSelection(request)
     return {
       readOnly: parts.some((part) => part.readOnly),
       toolsets: modulesOf(
@@ -59,7 +59,10 @@ function modulesOf(all: readonly string[], places: readonly Toolsets[]): string[
 }
 
 function wayIn(toolsets: Toolsets, module: string): { readOnly: boolean } | undefined {
-  const own = toolsets.filter((toolset) => toolset.module === module)
-  const ways = own.length > 0 ? own : toolsets.filter((toolset) => toolset.module === 'all')
+  const moduleToolsets = toolsets.filter((toolset) => toolset.module === module)
+  const ways =
+    moduleToolsets.length > 0
+      ? moduleToolsets
+      : toolsets.filter((toolset) => toolset.module === 'all')
   return ways.length === 0 ? undefined : { readOnly: ways.some((way) => way.readOnly) }
 }

@@ -9,9 +9,9 @@ import { isOffered, issuerOf } from './issuer.ts'
 import { resourceLimits } from './mcp-resource.ts'
 
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
-const kept: HeaderList = [['cache-control', 'public, max-age=300']]
+const cacheHeaders: HeaderList = [['cache-control', 'public, max-age=300']]
 
-/** Which authorization server guards an MCP address (RFC 9728); without a path it is /mcp. */
+/** Metadata about the authorization server of an MCP address (RFC 9728); without a path it is /mcp. */
 export function resourceMetadataPage(app: App): WebPage {
   return (incoming) => {
     const issuer = requireOffered(app, incoming)
@@ -30,12 +30,12 @@ export function resourceMetadataPage(app: App): WebPage {
         resource_name: 'Workspace',
         resource_documentation: `${issuer}/api/docs`,
       },
-      kept,
+      cacheHeaders,
     )
   }
 }
 
-/** What the authorization server can do, and where (RFC 8414). */
+/** Metadata about the authorization server's endpoints and capabilities (RFC 8414). */
 export function serverMetadataPage(app: App): WebPage {
   return (incoming) => {
     const issuer = requireOffered(app, incoming)
@@ -64,7 +64,7 @@ export function serverMetadataPage(app: App): WebPage {
         scopes_supported: [...oauthScopes, 'offline_access'],
         service_documentation: `${issuer}/api/docs`,
       },
-      kept,
+      cacheHeaders,
     )
   }
 }
@@ -86,12 +86,12 @@ export function mcpChallenge(
     [path + search, path].find((place) => resourceLimits(app, issuer + place) !== undefined) ??
     '/mcp'
   const isReadOnly = resourceLimits(app, issuer + at)?.readOnly
-  const usual = isReadOnly ? 'workspace:read' : scopeText(defaultScopes)
+  const defaultScope = isReadOnly ? 'workspace:read' : scopeText(defaultScopes)
   return [
     'Bearer realm="workspace"',
     error && `error="${error}"`,
     `resource_metadata="${issuer}${resourceMetadataPath}${quoted(at)}"`,
-    `scope="${scope ?? usual}"`,
+    `scope="${scope ?? defaultScope}"`,
   ]
     .filter(Boolean)
     .join(', ')

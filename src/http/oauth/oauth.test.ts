@@ -78,8 +78,8 @@ test('a program that someone connected calls in their name, and not over REST', 
 })
 
 test('the answer to the program has its state and the issuer, and its code once', async () => {
-  const begun = await begin()
-  const { searchParams, origin, pathname } = begun.answered
+  const authorization = await begin()
+  const { searchParams, origin, pathname } = authorization.answered
   assert.equal(origin + pathname, loopbackRedirect)
   assert.deepEqual(
     [...searchParams.keys()].map((name) => [name, searchParams.getAll(name).length]),
@@ -94,8 +94,8 @@ test('the answer to the program has its state and the issuer, and its code once'
 })
 
 test('a code is good once: sent twice at once it is not good the second time, and the connection goes on', async () => {
-  const begun = await begin()
-  const got = await Promise.all([exchanged(begun), exchanged(begun)])
+  const authorization = await begin()
+  const got = await Promise.all([exchanged(authorization), exchanged(authorization)])
   assert.deepEqual(got.map(({ status }) => status).sort(), [200, 400])
   const [granted, refused] = got.toSorted((one, other) => one.status - other.status)
   assert.equal(refused?.json.error, 'invalid_grant')
@@ -112,9 +112,9 @@ test('a code that comes again later, or with another verifier, ends the connecti
       return exchanged(begun)
     },
   ]) {
-    const begun = await begin()
-    const { access_token } = (await exchanged(begun)).json
-    isRefused(await replay(begun), 400, 'invalid_grant')
+    const authorization = await begin()
+    const { access_token } = (await exchanged(authorization)).json
+    isRefused(await replay(authorization), 400, 'invalid_grant')
     assert.equal((await callTool(served, access_token)).status, 401)
   }
 })
@@ -128,9 +128,9 @@ test('a code counts for its program, its redirect address, its verifier and its 
     [{ code_verifier: 'short' }, 'invalid_grant'],
     [{ resource: `${served.url}/mcp/readonly` }, 'invalid_target'],
   ]
-  const begun = await begin()
-  for (const [more, error] of wrong) isRefused(await exchanged(begun, more), 400, error)
-  assert.equal((await exchanged(begun, { resource: `${served.url}/mcp` })).status, 200)
+  const authorization = await begin()
+  for (const [more, error] of wrong) isRefused(await exchanged(authorization, more), 400, error)
+  assert.equal((await exchanged(authorization, { resource: `${served.url}/mcp` })).status, 200)
   const late = await begin()
   served.clock.wait(minute)
   isRefused(await exchanged(late), 400, 'invalid_grant')
@@ -226,9 +226,9 @@ test('scopes: less may be asked for again, more not', async () => {
 })
 
 test('a connection that never asked for writing is told what to ask for, before anything is written; one that was denied it is not', async () => {
-  const asked = await connectProgram(served, bob, { parameters: { scope: 'workspace:read' } })
+  const connection = await connectProgram(served, bob, { parameters: { scope: 'workspace:read' } })
   const create = { name: 'create_label', args: { name: 'Stepping up' } }
-  const got = await callTool(served, asked.access, create)
+  const got = await callTool(served, connection.access, create)
   assert.equal(got.status, 403, got.text)
   assert.equal(
     got.headers.get('www-authenticate'),
@@ -280,16 +280,20 @@ test('a token counts at its own address and below, and at no other', async () =>
 })
 
 test('revoking ends a connection: by its program, by its person, and when the person is deactivated', async () => {
-  const own = await connectProgram(served, bob)
+  const connection = await connectProgram(served, bob)
   const foreign = await register(served, { client_name: 'Foreign' })
   const revoke = (clientId: string, token: string) =>
     postForm(served, '/oauth/revoke', { client_id: clientId, token })
-  assert.equal((await revoke(foreign, own.access)).status, 200)
-  assert.equal((await callTool(served, own.access)).status, 200, 'another program ends nothing')
-  assert.equal((await revoke(own.clientId, 'noise')).status, 200)
-  assert.equal((await revoke(own.clientId, own.refresh)).status, 200)
-  assert.equal((await callTool(served, own.access)).status, 401)
-  isRefused(await refreshed(own.clientId, own.refresh), 400, 'invalid_grant')
+  assert.equal((await revoke(foreign, connection.access)).status, 200)
+  assert.equal(
+    (await callTool(served, connection.access)).status,
+    200,
+    'another program ends nothing',
+  )
+  assert.equal((await revoke(connection.clientId, 'noise')).status, 200)
+  assert.equal((await revoke(connection.clientId, connection.refresh)).status, 200)
+  assert.equal((await callTool(served, connection.access)).status, 401)
+  isRefused(await refreshed(connection.clientId, connection.refresh), 400, 'invalid_grant')
 
   const byPerson = await connectProgram(served, bob)
   const [{ id }] = (await served.bob.call('list_api_keys', { limit: 1 })).items
@@ -354,9 +358,9 @@ test('a consent page is decided about once, by whoever is signed in, and not wit
   const path = `/web/connect/requests/${location.pathname.replace('/connect/', '')}`
   const stranger = new Browser(served)
   assert.equal((await stranger.get(path)).status, 401)
-  const shown = (await bob.get(path)).json
-  assert.deepEqual(shown.client, { name: 'Test program', source: 'registered' })
-  assert.deepEqual(shown.redirect, { host: '127.0.0.1', kind: 'loopback' })
+  const consent = (await bob.get(path)).json
+  assert.deepEqual(consent.client, { name: 'Test program', source: 'registered' })
+  assert.deepEqual(consent.redirect, { host: '127.0.0.1', kind: 'loopback' })
   served.clock.wait(16 * minute)
   assert.equal((await bob.get(path)).status, 404, 'its ten minutes are over')
   const again = await authorize(served, authorizationOf(clientId, challenge))

@@ -11,7 +11,8 @@ import {
   register,
 } from './testing.ts'
 
-// What real programs send, as their makers published it in autumn 2026, against a server that admits well-known programs only.
+// Tests the requests of real programs, as their makers published them in autumn 2026, against a server that admits
+// well-known programs only.
 
 let served: ServedWorkspace
 let bob: Browser

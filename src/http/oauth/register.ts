@@ -11,7 +11,7 @@ import { registrationAccess } from './unregister.ts'
 
 const registrations = { perMinute: 20 / 60, burst: 20 }
 
-/** Where programs register themselves (RFC 7591). */
+/** Endpoint for dynamic client registration (RFC 7591). */
 export function registrationPage(app: App): WebPage {
   return async (incoming) => {
     const issuer = requireOffered(app, incoming)

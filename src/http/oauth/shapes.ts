@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
 import { shape } from '../../kernel/shape.ts'
 
-/** What a program asks for at the consent page, and what is known of it. */
+/** Request of a program on the consent page, and known facts about the program. */
 export const ConnectionRequest = shape('ConnectionRequest', {
   client: z.strictObject({
     name: z.string(),
@@ -25,7 +25,7 @@ export const ConnectionRequest = shape('ConnectionRequest', {
   expires_at: datetimeString(),
 })
 
-/** What is decided about a program: by the settings, or by an administrator. */
+/** Decision about a program, by the settings or by an administrator. */
 export const programPolicy = z.enum(['default', 'allow', 'refuse'])
 
 /** A program that people may connect, for administrators. */
@@ -59,5 +59,5 @@ export const EnteredProgram = z.strictObject({
   redirect_uris: z.array(z.string()).readonly(),
 })
 
-/** Where the browser goes after the decision. */
+/** Target of the browser after the decision. */
 export const ConsentDecision = z.strictObject({ redirect_to: z.string() })

@@ -50,7 +50,7 @@ async function listening(token: string): Promise<EventReader> {
 /** The stream of a session of the older protocols. */
 async function ofSession(token: string): Promise<EventReader> {
   const headers = { authorization: `Bearer ${token}`, accept, 'content-type': 'application/json' }
-  const begun = await fetch(`${served.url}/mcp`, {
+  const initialized = await fetch(`${served.url}/mcp`, {
     method: 'POST',
     headers,
     body: JSON.stringify({
@@ -64,11 +64,11 @@ async function ofSession(token: string): Promise<EventReader> {
       },
     }),
   })
-  await begun.text()
+  await initialized.text()
   const response = await fetch(`${served.url}/mcp`, {
     headers: {
       ...headers,
-      'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+      'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '',
       'mcp-protocol-version': '2025-11-25',
     },
   })

@@ -37,7 +37,7 @@ export async function authorize(
   return follow(url)
 }
 
-/** Where a browser is that was sent nowhere. */
+/** Address of a browser that was not redirected. */
 export const nowhere = 'about:blank'
 
 export async function follow(url: URL) {
@@ -50,7 +50,6 @@ export async function follow(url: URL) {
   }
 }
 
-/** What someone chooses on the consent page where they change nothing. */
 const defaultChoice: Choice = {
   name: 'Assistant',
   read_only: false,

@@ -24,7 +24,7 @@ export function tokenPage(app: App, assertions: Assertions): WebPage {
   }
 }
 
-/** Where a program ends its own connection (RFC 7009): the answer tells nothing of the token. */
+/** Endpoint with which a program ends its own connection (RFC 7009): the answer reveals nothing about the token. */
 export function revocationPage(app: App, assertions: Assertions): WebPage {
   return async (incoming) => {
     const { form, client } = await takeForm(app, assertions, incoming)

@@ -12,7 +12,7 @@ import type { WebPage } from '../transport/request-info.ts'
 import { spendRequest } from './answers.ts'
 import { requireOffered } from './metadata.ts'
 
-/** What a program is given to take its registration back with. */
+/** Credentials with which a program can withdraw its registration. */
 export function registrationAccess(app: App, issuer: string, clientId: string) {
   return {
     registration_client_uri: `${issuer}/oauth/register/${clientId}`,
@@ -20,7 +20,7 @@ export function registrationAccess(app: App, issuer: string, clientId: string) {
   }
 }
 
-/** Where a program takes its registration back. */
+/** Endpoint with which a program withdraws its registration. */
 export function registrationRemovalPage(app: App): WebPage {
   return async (incoming) => {
     requireOffered(app, incoming)

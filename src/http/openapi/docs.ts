@@ -56,6 +56,6 @@ function fixed(read: () => Buffer | string, type: string): WebPage {
     ['content-type', type],
     ['content-security-policy', policy],
   ]
-  let made: Fixed | undefined
-  return (incoming) => (made ??= new Fixed(read(), headers)).answer(incoming)
+  let cached: Fixed | undefined
+  return (incoming) => (cached ??= new Fixed(read(), headers)).answer(incoming)
 }

@@ -40,10 +40,10 @@ function* objectsIn(part: unknown): Generator<Record<string, unknown>> {
 }
 
 test('every listed operation is there once, under its route, with its module as tag', () => {
-  const found = [...operations()]
+  const listed = [...operations()]
   const { entries } = served.app.catalogue
-  assert.equal(found.length, entries.length)
-  for (const { method, path, shown } of found) {
+  assert.equal(listed.length, entries.length)
+  for (const { method, path, shown } of listed) {
     const entry = served.app.catalogue.demand(shown.operationId)
     assert.equal(`${method.toUpperCase()} ${path}`, entry.operation.rest)
     assert.deepEqual(shown.tags, [entry.module])
@@ -135,10 +135,10 @@ test('examples of bodies are accepted by their operations', () => {
     if (!example) continue
     shownExamples++
     const { input, inputJson, path } = served.app.catalogue.demand(shown.operationId).schemas
-    const named = inputJson.properties as Record<string, { enum?: string[] }>
+    const properties = inputJson.properties as Record<string, { enum?: string[] }>
     const parsed = input.safeParse({
       ...example,
-      ...Object.fromEntries(path.map((name) => [name, named[name]?.enum?.[0] ?? 'x'])),
+      ...Object.fromEntries(path.map((name) => [name, properties[name]?.enum?.[0] ?? 'x'])),
     })
     assert.ok(parsed.success, `${shown.operationId}: ${JSON.stringify(example)}`)
   }

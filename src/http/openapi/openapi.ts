@@ -22,13 +22,13 @@ import { canMakeNothing, isCreation } from '../routes/creations.ts'
 
 /** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
 export function openApiPage(app: App): WebPage {
-  let made: Fixed | undefined
+  let cached: Fixed | undefined
   return (incoming) => {
-    made ??= new Fixed(JSON.stringify(openApi(app)), [
+    cached ??= new Fixed(JSON.stringify(openApi(app)), [
       ['content-type', 'application/json'],
       ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
     ])
-    return made.answer(incoming)
+    return cached.answer(incoming)
   }
 }
 
@@ -94,12 +94,14 @@ function parametersOf(entry: Entry): JsonSchema[] {
   const { path, names, inputJson } = entry.schemas
   const required = new Set(inputJson.required as string[] | undefined)
   const listed = takesQuery(entry) ? names : path
-  const own = listed.map((name) =>
+  const parameters = listed.map((name) =>
     parameterOf(name, path.includes(name), required.has(name), propertyOf(entry, name)),
   )
-  if (!entry.operation.idempotent) own.push({ $ref: '#/components/parameters/IdempotencyKey' })
-  if (names.includes('expected_revision')) own.push({ $ref: '#/components/parameters/IfMatch' })
-  return own
+  if (!entry.operation.idempotent)
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (names.includes('expected_revision'))
+    parameters.push({ $ref: '#/components/parameters/IfMatch' })
+  return parameters
 }
 
 function parameterOf(

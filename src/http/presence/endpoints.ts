@@ -6,7 +6,7 @@ import { visibleItems } from './visible-items.ts'
 const id = z.string().min(1).max(80)
 const maxItems = 20
 
-/** What all tabs of a stream may say together. */
+/** Rate limit for all tabs of a stream together. */
 const quota = { perMinute: 240, burst: 4 }
 
 const Setting = z.strictObject({ is_shown: z.boolean() })

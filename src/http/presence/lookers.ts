@@ -13,7 +13,7 @@ export interface PersonEventStream {
   tell(event: string, payload: object): boolean
 }
 
-/** Where someone writes in the text of an item: a position in the text of a revision. */
+/** Cursor of a person in the text of an item: a position in the text of a revision. */
 export interface TextCursor {
   item: string
   revision: number
@@ -32,7 +32,7 @@ interface Tab {
 export interface Follower {
   stream: PersonEventStream
   tabs: Map<string, Tab>
-  /** What it was told last of each item, as JSON. */
+  /** State last sent for each item, as JSON. */
   lastSent: Map<string, string>
 }
 
@@ -46,7 +46,7 @@ export interface Concerned {
 export interface Audience {
   name: string
   followers: Concerned[]
-  /** Of the items, those that they may see now. */
+  /** Ids of items that they may see now. */
   visible: ReadonlySet<string>
 }
 
@@ -64,12 +64,12 @@ export const itemsOf = ({ tabs }: Follower): string[] => [
   ...new Set([...tabs.values()].flatMap((tab) => [...tab.items.keys()])),
 ]
 
-/** Who looks at an item and may see it, by person. */
+/** People who look at an item and may see it, by person. */
 export function lookersAt(
   item: string,
   audience: ReadonlyMap<string, Audience>,
 ): Map<string, Looker> {
-  const found = new Map<string, Looker>()
+  const lookersByPerson = new Map<string, Looker>()
   for (const [id, { name, followers, visible }] of audience) {
     if (!visible.has(item)) continue
     for (const { items, typing, cursor } of followers.flatMap(({ follower }) => [
@@ -77,16 +77,16 @@ export function lookersAt(
     ])) {
       const since = items.get(item)
       if (since === undefined) continue
-      const known = found.get(id)
-      found.set(id, {
+      const existing = lookersByPerson.get(id)
+      lookersByPerson.set(id, {
         name,
-        since: Math.min(since, known?.since ?? since),
-        typing: typing === item || known?.typing === true,
-        cursor: later(known?.cursor, cursor?.item === item ? cursor : undefined),
+        since: Math.min(since, existing?.since ?? since),
+        typing: typing === item || existing?.typing === true,
+        cursor: later(existing?.cursor, cursor?.item === item ? cursor : undefined),
       })
     }
   }
-  return found
+  return lookersByPerson
 }
 
 /** That of two tabs in which the person moved last. */

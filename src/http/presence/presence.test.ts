@@ -75,9 +75,9 @@ class Tab {
 
   /** Nothing of that within a second. */
   async hearsNothing(): Promise<void> {
-    const heard = await this.heard(1000).catch((error: Error) => error)
-    if (!(heard instanceof Error)) assert.fail(`heard ${JSON.stringify(heard)}`)
-    assert.match(heard.message, /Nothing came/)
+    const events = await this.heard(1000).catch((error: Error) => error)
+    if (!(events instanceof Error)) assert.fail(`heard ${JSON.stringify(events)}`)
+    assert.match(events.message, /Nothing came/)
   }
 }
 
@@ -91,10 +91,10 @@ test('those who look at the same hear of each other, and of typing', async () =>
   const [first, second] = [await Tab.open(ann), await Tab.open(bob)]
   assert.deepEqual((await first.look([shared, other])).json, { items: [shared, other] })
   await second.look([shared])
-  const heard = await first.heard()
-  assert.deepEqual(namesIn(heard), [[shared, ['Bob']]])
-  assert.deepEqual(heard[0].people[0].person.id, served.bob.id)
-  assert.equal(new Date(heard[0].people[0].since).getTime(), served.clock.now())
+  const events = await first.heard()
+  assert.deepEqual(namesIn(events), [[shared, ['Bob']]])
+  assert.deepEqual(events[0].people[0].person.id, served.bob.id)
+  assert.equal(new Date(events[0].people[0].since).getTime(), served.clock.now())
   assert.deepEqual(namesIn(await second.heard()), [[shared, ['Ann']]])
   await second.look([shared], { typing: shared })
   assert.deepEqual(namesIn(await first.heard()), [[shared, ['Bob types']]])
@@ -165,10 +165,10 @@ test('another organization learns nothing and is not seen', async () => {
   for (const items of [[shared], [unknown]])
     assert.deepEqual((await stranger.look(items, { typing: items[0] })).json, { items: [] })
   const foreign = await stranger.look([shared], {}, first.stream)
-  const made = await stranger.look([shared], {}, '00000000-0000-4000-8000-000000000000')
-  assert.deepEqual([foreign.status, made.status], [404, 404])
+  const absent = await stranger.look([shared], {}, '00000000-0000-4000-8000-000000000000')
+  assert.deepEqual([foreign.status, absent.status], [404, 404])
   const { request_id: _, ...said } = foreign.json as Record<string, unknown>
-  const { request_id: __, ...same } = made.json as Record<string, unknown>
+  const { request_id: __, ...same } = absent.json as Record<string, unknown>
   assert.deepEqual({ ...said, instance: undefined }, { ...same, instance: undefined })
   await Promise.all([first.hearsNothing(), stranger.hearsNothing()])
 })

@@ -18,11 +18,11 @@ import {
 import { visibleItems } from './visible-items.ts'
 
 export interface PresenceTimes {
-  /** How long a tab counts as looking after it last said so, in milliseconds. */
+  /** Milliseconds for which a tab counts as looking after its last report. */
   keep: number
   /** The least time between two events on a stream. */
   gather: number
-  /** How often tabs that fell silent are looked for. */
+  /** Milliseconds between checks for tabs that fell silent. */
   sweep: number
 }
 
@@ -30,20 +30,19 @@ const defaultTimes: PresenceTimes = { keep: 30_000, gather: 250, sweep: 1000 }
 
 /** Tabs of one stream; the one that was silent the longest makes room. */
 const maxTabs = 20
-/** What one tab of a browser says of itself. */
 export interface TabView {
   tab: string
   /** Ids of items that its person may see. */
   items: readonly string[]
   /** The one of them at which the person is typing. */
   typing: string | undefined
-  /** Where they write in the text of one of them. */
+  /** Position of the person's cursor in the text of one of the items. */
   cursor: TextCursor | undefined
 }
 
 /**
- * Who looks at which items just now, and who types there: told to the others who look at the same and may see it at that
- * moment. It is in memory alone, and gone half a minute after someone looked away.
+ * Tracks who looks at which items and who types there, for the other people who look at the same items and may see
+ * them at that moment. Held only in memory, and forgotten half a minute after someone looked away.
  */
 export class Presence {
   readonly #app: App
@@ -109,8 +108,10 @@ export class Presence {
 
   /** A person settled whether others may see them. */
   settled(personId: string): void {
-    const own = [...this.#followers.values()].filter((follower) => personOf(follower) === personId)
-    this.#changed(own.flatMap(itemsOf))
+    const ownFollowers = [...this.#followers.values()].filter(
+      (follower) => personOf(follower) === personId,
+    )
+    this.#changed(ownFollowers.flatMap(itemsOf))
   }
 
   #makeRoom(follower: Follower): void {
@@ -182,8 +183,8 @@ export class Presence {
   ): void {
     const { lastSent, stream } = follower
     const news = states.filter((state) => {
-      const known = lastSent.get(state.item)
-      return known === undefined ? state.people.length > 0 : known !== JSON.stringify(state)
+      const lastState = lastSent.get(state.item)
+      return lastState === undefined ? state.people.length > 0 : lastState !== JSON.stringify(state)
     })
     if (news.length === 0) return
     if (!stream.tell('presence', { event: 'presence', items: news }))
@@ -195,18 +196,18 @@ export class Presence {
   async #audienceOf(concerned: readonly Concerned[]): Promise<Map<string, Audience>> {
     const audience = new Map<string, Audience>()
     for (const [id, own] of Map.groupBy(concerned, ({ follower }) => personOf(follower)))
-      for (const one of own) {
-        const { actor, request } = one.follower.stream.reader
+      for (const concerned of own) {
+        const { actor, request } = concerned.follower.stream.reader
         const present = await this.#app.keys.present(actor)
         if (!present) continue
-        const known = audience.get(id)
-        if (known) {
-          known.followers.push(one)
+        const existing = audience.get(id)
+        if (existing) {
+          existing.followers.push(concerned)
           continue
         }
         const items = [...new Set(own.flatMap((other) => other.items))]
         const visible = await readOn(this.#app, present, request, (ctx) => visibleItems(ctx, items))
-        audience.set(id, { name: present.display_name, followers: [one], visible })
+        audience.set(id, { name: present.display_name, followers: [concerned], visible })
       }
     return audience
   }

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/open.ts'
 import type { Id } from '../../kernel/ids.ts'
 
-/** Of these people, those who do not want others to see what they look at. */
+/** Filters people to those who do not want others to see what they look at. */
 export async function whoHidesPresence(
   { read }: Pick<Store, 'read'>,
   people: readonly string[],

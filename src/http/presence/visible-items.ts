@@ -2,7 +2,7 @@ import { prefixOf } from '../../kernel/ids.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { resourceByPrefix } from '../../records/resource.ts'
 
-/** Of these ids, those of items that the person may see and that are not in the trash. */
+/** Filters ids to items that the person may see and that are not in the trash. */
 export async function visibleItems(
   ctx: ReadContext,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// What a caller of a REST route sends, put together as the arguments of its operation. Values stay as they were sent: the core
-// corrects and checks them. Only what HTTP itself can get wrong is refused here.
+// Assembles the arguments of an operation from a REST request. Values stay as they were sent: the core corrects and
+// validates them. Only errors specific to HTTP are refused here.
 
 import type { Entry } from '../../operations/entry.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
@@ -33,7 +33,7 @@ export async function readArguments(
   return { ...sent, ...ids, expected_revision: expected }
 }
 
-/** Where the arguments are that are not in the path. */
+/** True if the arguments outside the path are in the query. */
 export function takesQuery(entry: Entry): boolean {
   return entry.method === 'GET' || entry.method === 'DELETE'
 }

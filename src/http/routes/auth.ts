@@ -6,18 +6,19 @@ import { Unauthenticated } from '../../keys/verify.ts'
 import { calledUrl } from '../oauth/issuer.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** What a request is for: the operation, or its method and address, and how many requests it counts as. */
+/** Purpose of a request: the operation, or its method and address, and the number of requests that it counts as. */
 export interface Purpose {
   tool: string
   weight: number
-  /** As the call log names it: `POST /api/tasks`. */
+  /** Name in the call log, such as `POST /api/tasks`. */
   route: string
   args?: unknown
 }
 
 /**
- * Who calls, and that they may go on.
- * @throws Unauthenticated, the same for every key that is not valid; Refusal rate_limited, or permission_denied for a key that is suspended
+ * Authenticates the caller and admits the request.
+ * @throws Unauthenticated, the same for every key that is not valid; Refusal rate_limited, or permission_denied for a
+ * key that is suspended
  */
 export async function authenticate(
   app: App,
@@ -31,8 +32,8 @@ export async function authenticate(
 }
 
 /**
- * Who calls. A key counts in the Authorization header only: not in the query, a cookie, a body or any other header. Anyone who asks
- * this alone has yet to `admit` the request.
+ * Identifies the caller. A key is accepted in the Authorization header only: not in the query, a cookie, a body or
+ * any other header. Callers of this function alone must still `admit` the request.
  * @throws Unauthenticated; Refusal rate_limited where the address had too many keys that are not valid
  */
 export async function identify(

@@ -18,11 +18,11 @@ import { authenticate } from './auth.ts'
 import { byMethod, refusedAfter } from '../transport/methods.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
-const known = ['client', 'preset', 'toolsets', 'readonly']
+const parameterNames = ['client', 'preset', 'toolsets', 'readonly']
 
 /**
- * How assistants' programs are connected, for a page that shows it. In place of a key it has a placeholder: anyone who knows the key puts
- * it there, and it never is in an answer.
+ * Connection instructions for assistant programs, for a page that shows them. They contain a placeholder instead of a
+ * key: the user inserts the key, and it never appears in an answer.
  */
 export function connectPage(app: App): WebPage {
   const page: WebPage = async (incoming) => {
@@ -35,13 +35,13 @@ export function connectPage(app: App): WebPage {
   )
 }
 
-/** What is answered to the query of a request. @throws Refusal invalid_argument */
+/** Answer to the query of a request. @throws Refusal invalid_argument */
 export function connectAnswer(
   app: App,
   { url }: Pick<Incoming, 'url'>,
 ): z.infer<typeof ConnectSetup> {
-  const asked = fieldsOf(url.searchParams)
-  const selection = selected(app, asked)
+  const fields = fieldsOf(url.searchParams)
+  const selection = selected(app, fields)
   const baseUrl = app.baseUrl || url.origin
   const target = {
     baseUrl,
@@ -50,13 +50,13 @@ export function connectAnswer(
     name: 'workspace',
     bridge: ['workspace', 'mcp'],
   }
-  const shown = asked.client === undefined ? clients : [requireClient(asked.client)]
+  const selectedClients = fields.client === undefined ? clients : [requireClient(fields.client)]
   return {
     base_url: baseUrl,
     mcp_url: mcpUrl(baseUrl, selection),
     sse_url: sseUrl(baseUrl, selection),
     key_placeholder: placeholder,
-    clients: shown.map((client) => setupOf(client, target)),
+    clients: selectedClients.map((client) => setupOf(client, target)),
   }
 }
 
@@ -72,8 +72,8 @@ function requireClient(text: string): Client {
 
 function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
   for (const name of new Set(query.keys())) {
-    if (!known.includes(name))
-      throw wrong(name.slice(0, 80), 'is not known.', `Known: ${known.join(', ')}.`)
+    if (!parameterNames.includes(name))
+      throw wrong(name.slice(0, 80), 'is not known.', `Known: ${parameterNames.join(', ')}.`)
     if (query.getAll(name).length > 1) throw wrong(name, 'the query contains it more than once.')
   }
   return Object.fromEntries(query)

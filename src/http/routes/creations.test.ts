@@ -10,7 +10,7 @@ before(async () => {
 after(() => served.close())
 
 const post = (path: string, body: object = {}) => served.ask('POST', `/api/${path}`, { body })
-const made = async (path: string, body: object = {}) => {
+const create = async (path: string, body: object = {}) => {
   const answer = await post(path, body)
   assert.equal(answer.status, 201, `${path}: ${answer.text}`)
   return answer
@@ -67,47 +67,47 @@ test('the OpenAPI document names the statuses that can come', async () => {
 })
 
 test('whatever is new answers 201 with its address', async () => {
-  const channel = await made('channels', { name: 'website' })
+  const channel = await create('channels', { name: 'website' })
   assert.equal(channel.headers.get('location'), `/api/channels/${channel.json.id}`)
-  const message = await made(`channels/${channel.json.id}/messages`, { body_markdown: 'Hello' })
+  const message = await create(`channels/${channel.json.id}/messages`, { body_markdown: 'Hello' })
   assert.equal(message.headers.get('location'), `/api/messages/${message.json.id}`)
-  const reply = await made(`messages/${message.json.id}/replies`, { body_markdown: 'Hi' })
+  const reply = await create(`messages/${message.json.id}/replies`, { body_markdown: 'Hi' })
   assert.equal(reply.headers.get('location'), `/api/messages/${reply.json.id}`)
   const content_base64 = Buffer.from('text').toString('base64')
-  const file = await made('files', { name: 'a.txt', content_base64 })
+  const file = await create('files', { name: 'a.txt', content_base64 })
   assert.equal(file.headers.get('location'), `/api/files/${file.json.id}`)
-  const copy = await made(`files/${file.json.id}/copy`, { name: 'b.txt' })
+  const copy = await create(`files/${file.json.id}/copy`, { name: 'b.txt' })
   assert.equal(copy.headers.get('location'), `/api/files/${copy.json.id}`)
-  const project = await made('projects', { name: 'Engine room', key: 'ENG' })
-  const task = await made('tasks', { project_id: 'ENG', title: 'Oil the valves' })
+  const project = await create('projects', { name: 'Engine room', key: 'ENG' })
+  const task = await create('tasks', { project_id: 'ENG', title: 'Oil the valves' })
   assert.equal(task.headers.get('location'), `/api/tasks/${task.json.id}`)
-  await made(`projects/${project.json.id}/updates`, { health: 'on_track', body_markdown: 'Fine' })
-  const milestone = await made('projects/ENG/milestones', { name: 'Launch' })
+  await create(`projects/${project.json.id}/updates`, { health: 'on_track', body_markdown: 'Fine' })
+  const milestone = await create('projects/ENG/milestones', { name: 'Launch' })
   assert.equal(milestone.headers.get('location'), `/api/milestones/${milestone.json.id}`)
-  const contact = await made('contacts', { name: 'Erika', emails: ['erika@else.test'] })
+  const contact = await create('contacts', { name: 'Erika', emails: ['erika@else.test'] })
   assert.equal(contact.headers.get('location'), `/api/contacts/${contact.json.id}`)
-  await made('interactions', {
+  await create('interactions', {
     kind: 'call',
     summary_markdown: 'x',
     contact_ids: [contact.json.id],
   })
-  await made('timers', { task_id: 'ENG-1' })
-  await made('decisions', { decision_markdown: 'We ship it', title: 'Ship it' })
-  const subtasks = await made('tasks/ENG-1/subtasks', { subtasks: [{ title: 'Find oil' }] })
+  await create('timers', { task_id: 'ENG-1' })
+  await create('decisions', { decision_markdown: 'We ship it', title: 'Ship it' })
+  const subtasks = await create('tasks/ENG-1/subtasks', { subtasks: [{ title: 'Find oil' }] })
   assert.equal(subtasks.headers.get('location'), null)
 })
 
 test('what was there already, a dry run and a change answer 200 without an address', async () => {
   const body = { name: 'Anna', emails: ['anna@else.test'] }
-  await made('contacts', body)
+  await create('contacts', body)
   const again = await post('contacts', body)
   assert.deepEqual([again.status, again.headers.get('location')], [200, null])
   assert.equal(again.json.existing, true)
-  await made('entities', { name: 'Reactor', type: 'system' })
+  await create('entities', { name: 'Reactor', type: 'system' })
   assert.equal((await post('entities', { name: 'Reactor', type: 'system' })).status, 200)
-  await made('projects', { name: 'Planning', key: 'PLAN' })
-  await made('tasks', { project_id: 'PLAN', title: 'Look it up' })
-  await made('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
+  await create('projects', { name: 'Planning', key: 'PLAN' })
+  await create('tasks', { project_id: 'PLAN', title: 'Look it up' })
+  await create('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
   const attached = await post('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
   assert.deepEqual(
     [attached.status, attached.headers.get('location'), attached.json.existing],

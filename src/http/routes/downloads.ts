@@ -2,7 +2,7 @@ import { streamBlob } from '../../files/blobs.ts'
 import { answer, answerEmpty, type HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** What an unlisted operation answers whose answer is a file: with its bytes, or with the hash of what the drive keeps. */
+/** Answer of an unlisted operation that returns a file: with its bytes, or with the hash of a file in the drive. */
 export interface Download {
   name: string
   mime_type: string

@@ -9,11 +9,11 @@ import { describe } from '../../db/failures.ts'
 import { present } from '../../kernel/present.ts'
 
 export interface StreamTimes {
-  /** How often something is said while nothing happens, so that proxies keep the connection: milliseconds. */
+  /** Milliseconds between heartbeats on an idle stream, which make proxies keep the connection. */
   heartbeat: number
-  /** How long a reader may take nothing of what waits for it. */
+  /** Milliseconds for which a reader may leave pending data unread. */
   patience: number
-  /** What comes within this is told together. */
+  /** Milliseconds within which events are sent together. */
   gather: number
   /** Bytes that wait for the reader at most, and one event. */
   most: number
@@ -31,13 +31,13 @@ export const defaultTimes: StreamTimes = {
   most: 64 * 1024,
 }
 
-/** How long clients wait before they come back, in milliseconds. */
+/** Milliseconds that clients wait before they reconnect. */
 const comeBackAfter = 2000
-/** What was read longer ago is read again before it is told: rights may have changed. */
+/** Maximum age in milliseconds of data before it is read again prior to sending: rights may have changed. */
 const stale = 250
 const encoder = new TextEncoder()
 
-/** What is read in whose name, and for which request. */
+/** Reader of the stream, and the request that opened it. */
 export interface Reader {
   actor: Actor
   request: CallRequest
@@ -125,14 +125,14 @@ export class EventStream<P = unknown> {
     this.#wake()
   }
 
-  /** Where it begins: a client that lists items after this and follows the events from here misses nothing. */
+  /** First event of a stream: a client that lists items after it and then follows the events misses nothing. */
   #greeting(): string {
     const { reset, cursor, start } = this.#following
     const since_cursor = cursor(start)
-    const named = this.#times.isNamed ? { stream: this.id, ...this.#positionOf(start) } : {}
+    const streamFields = this.#times.isNamed ? { stream: this.id, ...this.#positionOf(start) } : {}
     const first = reset
-      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor, ...named }
-      : { event: 'ready', since_cursor, ...named }
+      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor, ...streamFields }
+      : { event: 'ready', since_cursor, ...streamFields }
     return `retry: ${comeBackAfter}\n${eventText(first.event, since_cursor, first)}`
   }
 

@@ -62,7 +62,6 @@ async function follow({
   return { reader, first: (await reader.next())! }
 }
 
-/** So many events. */
 async function take(reader: EventReader, count: number): Promise<StreamEvent[]> {
   const all: StreamEvent[] = []
   while (all.length < count) all.push((await reader.next())!)
@@ -79,7 +78,7 @@ test('an event comes after its commit, with the payload of a webhook and the pla
   const { reader, first } = await follow()
   assert.deepEqual([first.event, first.retry], ['ready', '2000'])
   assert.equal(first.json.since_cursor, first.id)
-  const made = await task('Oil')
+  const oilTask = await task('Oil')
   const [event] = await take(reader, 1)
   const { items } = await served.ann.call('list_changes', { since_cursor: first.id })
   assert.equal(event!.id, items[0].seq)
@@ -89,21 +88,24 @@ test('an event comes after its commit, with the payload of a webhook and the pla
     at: items[0].at,
     via: 'web',
     seq: items[0].seq,
-    revision: made.revision,
+    revision: oilTask.revision,
   })
   const undone = await served.ann.call('undo_api_call', { call_id, dry_run: true })
-  assert.deepEqual(undone.removed[0].id, made.id)
+  assert.deepEqual(undone.removed[0].id, oilTask.id)
   assert.deepEqual(
     [actor.id, item],
-    [served.ann.id, { type: 'task', id: made.id, key: made.key, title: 'Oil', url: made.url }],
+    [
+      served.ann.id,
+      { type: 'task', id: oilTask.id, key: oilTask.key, title: 'Oil', url: oilTask.url },
+    ],
   )
   assert.deepEqual(changes, [{ field: 'watchers', from: null, to: 'Ann' }])
 })
 
 test('a change of which there are several events is told in each, and anyone who comes back between them hears the others alone', async () => {
-  const made = await task('Done soon')
+  const createdTask = await task('Done soon')
   const { reader } = await follow()
-  await served.ann.call('complete_task', { task_id: made.id })
+  await served.ann.call('complete_task', { task_id: createdTask.id })
   const all = await take(reader, 3)
   assert.deepEqual(all.map((streamEvent) => streamEvent.event).sort(), [
     'task.completed',
@@ -120,7 +122,7 @@ test('a change of which there are several events is told in each, and anyone who
     await silent(again.reader)
   }
   const { items } = await served.ann.call('list_changes', { since_cursor: all[0]!.id })
-  assert.equal(items[0].item.id, made.id, 'to list_changes the change is not wholly told')
+  assert.equal(items[0].item.id, createdTask.id, 'to list_changes the change is not wholly told')
 })
 
 test('the query narrows by type, event, item and project, and what it cannot mean is refused', async () => {
@@ -363,17 +365,17 @@ test('one stream is one call in the log; a key that is not for activity gets non
 test('a key may have so many streams open and no more, until one of them ends', async () => {
   const { key } = await served.keyFor(served.ann)
   const ask = () => fetch(`${served.url}/api/events`, { headers: headersFor(key) })
-  const some: EventReader[] = []
+  const readers: EventReader[] = []
   let refused: Response | undefined
-  while (!refused && some.length < 100) {
+  while (!refused && readers.length < 100) {
     const response = await ask()
-    if (response.ok) some.push(new EventReader(response))
+    if (response.ok) readers.push(new EventReader(response))
     else refused = response
   }
   assert.equal(refused?.status, 429)
-  open.push(...some)
-  await some.pop()!.cancel()
-  open = open.filter((eventReader) => some.includes(eventReader))
+  open.push(...readers)
+  await readers.pop()!.cancel()
+  open = open.filter((eventReader) => readers.includes(eventReader))
   let again = await ask()
   await untilTrue(
     async () => {
@@ -405,12 +407,12 @@ test('a reader who takes nothing is let go with little waiting for it, and comes
   for (let i = 0; i < 3000 && !ended; i++) await pause(20)
   assert.ok(ended)
   assert.equal(app.live.streams, count)
-  const kept = await new EventReader(new Response(stream.body)).rest()
-  assert.ok(kept.length > 1 && kept.length < 15, `${kept.length} events waited`)
-  const { reader } = await follow({ query: '?types=label', last: kept.at(-1)!.id! })
-  const missed = await take(reader, 30 - (kept.length - 1))
+  const received = await new EventReader(new Response(stream.body)).rest()
+  assert.ok(received.length > 1 && received.length < 15, `${received.length} events waited`)
+  const { reader } = await follow({ query: '?types=label', last: received.at(-1)!.id! })
+  const missed = await take(reader, 30 - (received.length - 1))
   assert.deepEqual(
-    [...kept.slice(1), ...missed].map((streamEvent) => streamEvent.json.item.title),
+    [...received.slice(1), ...missed].map((streamEvent) => streamEvent.json.item.title),
     Array.from({ length: 30 }, (_, i) => `slow ${i}`),
   )
 })

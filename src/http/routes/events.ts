@@ -22,7 +22,6 @@ const tool = 'follow_events'
 const lists: ReadonlySet<string> = new Set(['types', 'events', 'items'])
 const names = z.array(z.string().min(1).max(80)).min(1).max(50)
 
-/** What the query of a stream may say. */
 export const eventQuery = z.strictObject({
   types: names.optional().describe('only events of these item types, such as task'),
   events: names
@@ -64,7 +63,7 @@ export class EventStreams {
   readonly #app: App
   readonly #times: StreamTimes
   readonly #streams = new Set<EventStream>()
-  /** Who of those with a stream of the web app looks at what. */
+  /** Presence of people with a stream of the web app. */
   readonly presence: Presence
   #isOver = false
 
@@ -77,11 +76,11 @@ export class EventStreams {
 
   /** The page of a path; requests that do not accept a stream go to `others`, if there is one. */
   page(others?: WebPage): WebPage {
-    const own = streamPage((incoming) => this.#answerKey(incoming))
+    const keyPage = streamPage((incoming) => this.#answerKey(incoming))
     return (incoming) =>
       others && !(incoming.method === 'GET' && asksForStream(incoming))
         ? others(incoming)
-        : own(incoming)
+        : keyPage(incoming)
   }
 
   async #answerKey(incoming: Incoming): Promise<Response> {
@@ -209,7 +208,6 @@ export class EventStreams {
 
 type Follow<P> = ConstructorParameters<typeof EventStream<P>>[2]
 
-/** What is followed, and by what query. */
 interface Log<Q, P> {
   /** The operation whose rights it takes. */
   like: string
@@ -229,8 +227,8 @@ function readAsked<B extends z.ZodRawShape>(
   since: string,
 ): z.infer<z.ZodObject<B>> {
   const last = incoming.header('last-event-id')
-  const asked = readQuery(incoming, lists)
-  const parsed = schema.safeParse(last ? { ...asked, [since]: last.slice(0, 200) } : asked)
+  const query = readQuery(incoming, lists)
+  const parsed = schema.safeParse(last ? { ...query, [since]: last.slice(0, 200) } : query)
   if (!parsed.success)
     throw invalidInput(parsed.error.issues, {
       hintForUnknown: () => `It takes ${Object.keys(schema.shape).join(', ')}.`,

@@ -13,8 +13,8 @@ const tools: Readonly<Record<string, string>> = {
 }
 
 /**
- * What stands where keys would be made, changed and revoked over REST: no key does that, regardless of its owner: a key that leaked could make
- * itself another one. Everything else goes to `others`, where there is something.
+ * Refuses to create, change and revoke keys over REST: no key may do that, regardless of its owner, because a leaked
+ * key could create another one. All other requests go to `others`, if given.
  */
 export function keyChangesPage(app: App, others?: WebPage): WebPage {
   return async (incoming) => {

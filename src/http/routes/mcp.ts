@@ -29,7 +29,7 @@ export const mcpPaths = ['/mcp', '/mcp/p/:preset'].flatMap((start) =>
 /** Proxies must pass streams on as they come. */
 const unbuffered: HeaderList = [['x-accel-buffering', 'no']]
 const ofSdk: HeaderList = [...unbuffered, ['cache-control', 'no-store']]
-/** As the SDK sends its messages and its streams. */
+/** Headers of messages and streams, as the SDK sends them. */
 const message: HeaderList = [...ofSdk, ['content-type', 'application/json']]
 const stream: HeaderList = [
   ...unbuffered,
@@ -132,7 +132,10 @@ function senderOf(app: App, incoming: Incoming, actor: Actor): McpMessage['from'
   }
 }
 
-/** What asks the person for changes that they did not allow when they connected the program; undefined where the address itself is read-only. */
+/**
+ * Challenge that asks the person to allow changes, which they did not allow when connecting the program; undefined if
+ * the address itself is read-only.
+ */
 function scopeChallengeTo(app: App, incoming: Incoming, { key }: Actor): string | undefined {
   if (!key?.connection || !key.read_only) return undefined
   if (new URL(key.connection.resource).pathname.endsWith('/readonly')) return undefined
@@ -162,7 +165,7 @@ export function ssePage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
   return byMethod({ GET: page }, { withoutHead: true, otherwise: refusedWithKey(app) })
 }
 
-/** Where the client of such a stream says what it has to say. */
+/** Endpoint for the client's messages to such a stream. */
 export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
   const post: WebPage = async (incoming) => {
     const { actor, body } = await takeMessage(app, incoming)
@@ -176,7 +179,7 @@ export function messagesPage(app: App, endpoint: () => Promise<McpEndpoint>): We
 
 const refusedWithKey = (app: App) => refusedAfter((incoming) => authenticate(app, incoming, 'mcp'))
 
-/** What the tools of a key and a selection are, as a hash that changes when one of them does. */
+/** Hash of the tools of a key and a selection; it changes when one of them does. */
 export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage {
   return async (incoming) => {
     const { key } = await authenticate(app, incoming, 'api')
@@ -206,7 +209,7 @@ export function refuseMcp(app: App) {
   }
 }
 
-/** What begins a sign-in, or asks the person for more, where programs can be connected. */
+/** Challenge that starts a sign-in, or asks the person for more rights, if programs can be connected. */
 function challengeTo(app: App, incoming: Incoming, refusal: Refusal): string | undefined {
   if (refusal instanceof InsufficientScope)
     return mcpChallenge(app, incoming, {

@@ -8,7 +8,7 @@ import type { Incoming, WebPage } from '../transport/request-info.ts'
 import { noRoute } from '../transport/problem.ts'
 import type { Proxies } from '../transport/proxy.ts'
 
-/** What a proxy leaves on what it passes on. */
+/** Headers that a proxy adds to forwarded requests. */
 const passedOn = [
   'forwarded',
   'via',

@@ -1,4 +1,4 @@
-// What modules show to everybody: published pages, and forms to fill in. No key, no script; a cookie counts only where a place asks for it.
+// Public pages of modules: published pages, and forms. No key, no script; a cookie counts only if a place asks for it.
 
 import { createHash } from 'node:crypto'
 import type { App } from '../../operations/app.ts'
@@ -174,7 +174,7 @@ function formPolicy(styles: string): string {
   return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 }
 
-/** What cannot be decoded names nothing. */
+/** Decodes the parameters of a path; undecodable ones match nothing. */
 function decoded(params: Record<string, string>): Record<string, string> {
   try {
     return Object.fromEntries(

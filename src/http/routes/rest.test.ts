@@ -80,29 +80,29 @@ before(async () => {
 after(() => served.close())
 
 test('a label is made, listed, changed and deleted', async () => {
-  const made = await served.ask('POST', '/api/labels', {
+  const label = await served.ask('POST', '/api/labels', {
     body: { name: 'Round trip', color: '#ff0000' },
   })
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.get('content-type'), 'application/json')
-  assert.equal(made.headers.get('location'), `/api/labels/${made.json.id}`)
-  assert.equal(made.headers.get('etag'), '"1"')
-  assert.match(made.headers.get('x-call-id')!, /^clg_/)
-  assert.equal(made.json.created_via, 'api')
+  assert.equal(label.status, 201)
+  assert.equal(label.headers.get('content-type'), 'application/json')
+  assert.equal(label.headers.get('location'), `/api/labels/${label.json.id}`)
+  assert.equal(label.headers.get('etag'), '"1"')
+  assert.match(label.headers.get('x-call-id')!, /^clg_/)
+  assert.equal(label.json.created_via, 'api')
   const listed = await served.ask('GET', '/api/labels?query=round&limit=5')
   assert.equal(listed.status, 200)
   assert.deepEqual(
     listed.json.items.map((item: { id: string }) => item.id),
-    [made.json.id],
+    [label.json.id],
   )
-  const changed = await served.ask('PATCH', `/api/labels/${made.json.id}`, {
+  const changed = await served.ask('PATCH', `/api/labels/${label.json.id}`, {
     body: { name: 'Changed' },
   })
   assert.equal(changed.json.name, 'Changed')
   assert.equal(changed.headers.get('etag'), '"2"')
-  const gone = await served.ask('DELETE', '/api/labels/Changed?dry_run=false')
-  assert.equal(gone.status, 200)
-  assert.equal(gone.json.dry_run, false)
+  const deleted = await served.ask('DELETE', '/api/labels/Changed?dry_run=false')
+  assert.equal(deleted.status, 200)
+  assert.equal(deleted.json.dry_run, false)
 })
 
 test('every answer carries the headers that keep browsers from doing harm, and an id', async () => {

@@ -99,7 +99,7 @@ async function readCall(
   }
 }
 
-/** What was asked for with If-Match, and failed because of it, is 412 in HTTP. */
+/** Converts a failed If-Match condition to HTTP status 412. */
 function asPrecondition(error: unknown): unknown {
   if (
     !(error instanceof Refusal) ||
@@ -112,7 +112,6 @@ function asPrecondition(error: unknown): unknown {
   })
 }
 
-/** What a call of an operation answers over HTTP. */
 export function answerOf(
   app: App,
   actor: Actor,

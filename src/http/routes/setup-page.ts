@@ -1,7 +1,7 @@
 import type { Brief } from '../../assistants/show.ts'
 import type { Reach } from '../transport/reach.ts'
 
-/** What stands in the form; passwords are never sent back. */
+/** Contents of the form; passwords are never sent back. */
 export interface Filled {
   token: string
   organization: string

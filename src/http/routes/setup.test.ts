@@ -81,8 +81,8 @@ test('the link shows a form that a browser may only send back here, without scri
   )
   assert.equal(page.headers.get('cache-control'), 'no-store')
   assert.doesNotMatch(page.text, /<script|style=|\son\w+=/)
-  const named = [...page.text.matchAll(/<(?:input|select) id="(\w+)"/g)].map((match) => match[1])
-  assert.deepEqual(named, [
+  const fieldIds = [...page.text.matchAll(/<(?:input|select) id="(\w+)"/g)].map((match) => match[1])
+  assert.deepEqual(fieldIds, [
     'organization',
     'timezone',
     'name',
@@ -90,7 +90,7 @@ test('the link shows a form that a browser may only send back here, without scri
     'password',
     'password_again',
   ])
-  for (const name of named) assert.match(page.text, new RegExp(`<label for="${name}">`))
+  for (const name of fieldIds) assert.match(page.text, new RegExp(`<label for="${name}">`))
   assert.match(page.text, /at <code>https:\/\/work\.test<\/code>/)
   assert.match(page.text, /class="warning">This name belongs to a private network[^<]+ --base-url/)
   const css = await ask(app, '/setup.css')

@@ -81,12 +81,12 @@ async function submit(
     if (!done) return respond(404, linkPage())
     app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
     const cookies = await signIn({ id: done.person, org_id: done.org })
-    const shown =
+    const page =
       hasPages() && cookies.length > 0
         ? leadOn()
         : await keyPage(app, filled, done.person, (key) => briefs(baseUrl, key, request))
-    for (const [name, value] of cookies) shown.headers.append(name, value)
-    return shown
+    for (const [name, value] of cookies) page.headers.append(name, value)
+    return page
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return respond(
@@ -119,7 +119,7 @@ function platformOf(userAgent: string): 'windows' | 'macos' | 'linux' {
   return /Mac OS/i.test(userAgent) ? 'macos' : 'linux'
 }
 
-/** How each program is connected with the new key, on a machine such as the one that asks. */
+/** Instructions for connecting each program with the new key, on the platform of the requesting machine. */
 function briefs(baseUrl: string, key: string, request: Request): Brief[] {
   const platform = platformOf(request.headers.get('user-agent') ?? '')
   const target = {

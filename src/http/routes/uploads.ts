@@ -2,7 +2,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 /** An upload from which nothing came for so long has ended, in milliseconds. */
-const patience = 30_000
+const idleTimeoutMs = 30_000
 
 /**
  * The bytes of a body as they arrive; what takes them in decides how fast. The connection stays open for an answer.
@@ -27,7 +27,7 @@ export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> 
 async function soon<T>(next: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(cutShort('No data received for half a minute.')), patience)
+    timer = setTimeout(() => reject(cutShort('No data received for half a minute.')), idleTimeoutMs)
   })
   try {
     return await Promise.race([

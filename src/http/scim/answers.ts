@@ -28,15 +28,15 @@ function scimTypeOf(refusal: Refusal): string | undefined {
 /** A refusal as SCIM shows errors. */
 export function scimProblem(incoming: Incoming, refusal: Refusal): Response {
   // A plan that is used up is nothing to wait for, as 429 would say.
-  const shown =
+  const presented =
     refusal.code === 'plan_exceeded'
       ? new HttpRefusal(403, refusal.code, refusal.message, refusal.more)
       : refusal
   const body = {
     schemas: [errorSchema],
-    status: String(shown.status),
+    status: String(presented.status),
     ...present({ scimType: scimTypeOf(refusal) }),
     detail: refusal.body().message,
   }
-  return refuseWith(incoming, shown, JSON.stringify(body), ofScim)
+  return refuseWith(incoming, presented, JSON.stringify(body), ofScim)
 }

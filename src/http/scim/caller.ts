@@ -16,14 +16,14 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
   const { limits } = app
   const authorization = incoming.header('authorization')
   const text = authorization === undefined ? undefined : bearerSecret(authorization)
-  const found = text === undefined ? undefined : await findScimToken(app, text)
-  if (found === undefined || found === 'known') {
+  const match = text === undefined ? undefined : await findScimToken(app, text)
+  if (match === undefined || match === 'known') {
     // An ended token is not a guess: a provider may keep sending its own.
-    if (authorization === undefined || found === 'known') limits.addresses.visit(incoming.ip)
+    if (authorization === undefined || match === 'known') limits.addresses.visit(incoming.ip)
     else limits.addresses.failed(incoming.ip)
     throw tokenInvalid({ isAbsent: authorization === undefined })
   }
-  const { provider, row } = found
+  const { provider, row } = match
   const wait = limits.spending.spend(row.id, 'scim', quota)
   if (wait > 0)
     throw new Refusal('rate_limited', 'Too many requests with this token.', {

@@ -31,25 +31,25 @@ test('the connection test finds no one, and creating finds the user again by nam
   const none = await entra.get(filtered('Users', 'userName eq "non-existent-user"'))
   assert.deepEqual(none.schemas, ['urn:ietf:params:scim:api:messages:2.0:ListResponse'])
   assert.equal(none.totalResults, 0)
-  const made = await entra.post('/Users', newUser('tess'))
-  assert.equal(made.userName, 'tess@acme.test')
-  assert.equal(made.active, true)
-  assert.deepEqual(made.emails, [{ value: 'tess@acme.test', type: 'work', primary: true }])
+  const createdUser = await entra.post('/Users', newUser('tess'))
+  assert.equal(createdUser.userName, 'tess@acme.test')
+  assert.equal(createdUser.active, true)
+  assert.deepEqual(createdUser.emails, [{ value: 'tess@acme.test', type: 'work', primary: true }])
   for (const filter of [
     'userName eq "TESS@acme.test"',
     'externalId eq "0a21f0f2-tess"',
-    `id eq "${made.id}"`,
+    `id eq "${createdUser.id}"`,
     'displayName eq "Tess User"',
     'emails[type eq "work" and value eq "tess@acme.test"]',
   ]) {
-    const found = await entra.get(filtered('Users', filter))
+    const list = await entra.get(filtered('Users', filter))
     assert.deepEqual(
-      found.Resources.map((user: { id: string }) => user.id),
-      [made.id],
+      list.Resources.map((user: { id: string }) => user.id),
+      [createdUser.id],
       filter,
     )
   }
-  assert.deepEqual(await entra.get(`/Users/${made.id}`), made)
+  assert.deepEqual(await entra.get(`/Users/${createdUser.id}`), createdUser)
   const again = await entra.ask('POST', '/Users', newUser('tess'))
   assert.equal(again.status, 409)
   assert.equal(again.json.scimType, 'uniqueness')
@@ -171,8 +171,8 @@ test('a former user who comes back after a successor took the address needs anot
   const former = await entra.post('/Users', { ...newUser('twice'), externalId: 'first' })
   await entra.ask('DELETE', `/Users/${former.id}`)
   await entra.post('/Users', { ...newUser('twice'), externalId: 'second' })
-  const taken = await entra.ask('POST', '/Users', { ...newUser('twice'), externalId: 'first' })
-  assert.equal(taken.status, 409)
+  const conflict = await entra.ask('POST', '/Users', { ...newUser('twice'), externalId: 'first' })
+  assert.equal(conflict.status, 409)
   const back = await entra.post('/Users', { ...newUser('twice.one'), externalId: 'first' })
   assert.equal(back.id, former.id)
 })

@@ -81,11 +81,11 @@ const table: [filter: () => string, finds: string][] = [
 test(`a filter finds whom RFC 7644 says, in ${table.length} forms`, async () => {
   for (const [filter, finds] of table) {
     const text = `(${filter()}) and userName ew "@dir.test"`
-    for (const asked of [filter(), text]) {
-      const { totalResults, Resources } = await scim.get(filtered('Users', asked))
-      const found = Resources.map((user: { userName: string }) => user.userName.split('@')[0])
-      assert.equal(found.sort().join(' '), finds, asked)
-      assert.equal(totalResults, found.length, asked)
+    for (const filterText of [filter(), text]) {
+      const { totalResults, Resources } = await scim.get(filtered('Users', filterText))
+      const userNames = Resources.map((user: { userName: string }) => user.userName.split('@')[0])
+      assert.equal(userNames.sort().join(' '), finds, filterText)
+      assert.equal(totalResults, userNames.length, filterText)
     }
   }
 })

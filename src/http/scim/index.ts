@@ -50,7 +50,7 @@ export function counted(app: App, page: WebPage): WebPage {
   }
 }
 
-/** What stands behind /scim/v2: the kind in lower case, then an id. Other versions have nothing. */
+/** Path segments behind /scim/v2: the kind in lower case, then an id. Other versions have none. */
 function partsOf({ url }: Incoming): string[] {
   const [, , version, kind, ...more] = url.pathname.split('/')
   if (version !== 'v2' || kind === undefined) return []
@@ -79,9 +79,9 @@ function description(
   if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, ['GET'])
   if (!list) return answerScim(incoming, 200, serviceProviderConfig(baseUrl))
   if (id === undefined) return listAnswer(incoming, list, { total: list.length, startIndex: 1 })
-  const found = list.find((item) => item.id === decoded(id))
-  if (!found) throw noAddress(incoming)
-  return answerScim(incoming, 200, found)
+  const entry = list.find((item) => item.id === decoded(id))
+  if (!entry) throw noAddress(incoming)
+  return answerScim(incoming, 200, entry)
 }
 
 function decoded(text: string): string {
@@ -136,7 +136,9 @@ function changesOf(resource: Resource, id: string): Map<string, Change> {
   ])
 }
 
-/** What a provider was refused stands in the call log; not that a server is out of order, which its own log says. */
+/**
+ * Records refusals of a provider's request in the call log; internal server errors are only in the server's own log.
+ */
 async function recordRefused(
   caller: ScimCaller,
   { noun }: Resource,

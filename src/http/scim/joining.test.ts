@@ -7,7 +7,7 @@ import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../t
 import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
 import { scimClient, type ScimClient } from './testing.ts'
 
-// How people whom a provider made by SCIM come to sign in at it, and who does not.
+// Tests sign-in at the provider for people that it created by SCIM, and for whom it is refused.
 
 let served: ServedWorkspace
 let oidc: OidcServer

@@ -43,6 +43,6 @@ test(`${count} people come in bounded pages, each once, and are found by name`, 
   assert.equal(seen.size, total)
   const beyond = await scim.get(`/Users?startIndex=${total + 1}`)
   assert.deepEqual([beyond.totalResults, beyond.Resources], [total, []])
-  const one = await scim.get(filtered('Users', 'userName eq "P9999@dir.test"'))
-  assert.deepEqual([one.totalResults, one.Resources[0].displayName], [1, 'Person 9999'])
+  const lastUser = await scim.get(filtered('Users', 'userName eq "P9999@dir.test"'))
+  assert.deepEqual([lastUser.totalResults, lastUser.Resources[0].displayName], [1, 'Person 9999'])
 })

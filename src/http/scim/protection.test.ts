@@ -75,16 +75,16 @@ test('whom an administrator deactivated by hand stays so, whatever the provider 
 })
 
 test('a token of another organization sees and changes nothing here', async () => {
-  const own = await scim.post('/Groups', { displayName: 'Secret' })
+  const ownGroup = await scim.post('/Groups', { displayName: 'Secret' })
   const bob = `/Users/${served.bob.id}`
   for (const [method, path, body] of [
     ['GET', bob],
     ['PUT', bob, { userName: 'bob@acme.test' }],
     ['PATCH', bob, { Operations: setActive(false) }],
     ['DELETE', bob],
-    ['GET', `/Groups/${own.id}`],
-    ['PATCH', `/Groups/${own.id}`, { Operations: [{ op: 'remove', path: 'members' }] }],
-    ['DELETE', `/Groups/${own.id}`],
+    ['GET', `/Groups/${ownGroup.id}`],
+    ['PATCH', `/Groups/${ownGroup.id}`, { Operations: [{ op: 'remove', path: 'members' }] }],
+    ['DELETE', `/Groups/${ownGroup.id}`],
   ] as const) {
     const got = await foreign.ask(method, path, body)
     assert.equal(got.status, 404, `${method} ${path}: ${got.text}`)
@@ -94,8 +94,8 @@ test('a token of another organization sees and changes nothing here', async () =
   assert.equal((await foreign.get('/Groups')).totalResults, 0)
   const people = (await foreign.get('/Users')).Resources as { id: string }[]
   assert.ok(people.every(({ id }) => id !== served.bob.id && id !== served.ann.id))
-  const taken = await foreign.ask('POST', '/Users', { userName: email })
-  assert.equal(taken.json.scimType, 'uniqueness')
+  const conflict = await foreign.ask('POST', '/Users', { userName: email })
+  assert.equal(conflict.json.scimType, 'uniqueness')
   const group = await foreign.post('/Groups', { displayName: 'Theirs' })
   const lured = await foreign.ask('PATCH', `/Groups/${group.id}`, {
     Operations: [{ op: 'add', path: 'members', value: [{ value: served.bob.id }] }],
@@ -129,8 +129,8 @@ test('people of one provider are not seen by another one of the same organizatio
   assert.equal((await second.ask('GET', `/Users/${mine.id}`)).status, 404)
   assert.equal((await scim.ask('GET', `/Users/${theirs.id}`)).status, 404)
   assert.equal((await second.ask('GET', `/Users/${served.bob.id}`)).status, 404)
-  const held = await second.ask('POST', '/Users', { userName: 'mine@acme.test' })
-  assert.equal(held.status, 409)
+  const conflict = await second.ask('POST', '/Users', { userName: 'mine@acme.test' })
+  assert.equal(conflict.status, 409)
 })
 
 test('a revoked token opens nothing from the next request on, and a token opens nothing but this', async () => {

@@ -38,8 +38,8 @@ test('Okta: creates after a search, updates by PUT, deactivates without a path, 
     active: true,
   }
   const { id } = await okta.post('/Users', user)
-  const found = await okta.get(search)
-  assert.deepEqual([found.totalResults, found.Resources[0].id], [1, id])
+  const list = await okta.get(search)
+  assert.deepEqual([list.totalResults, list.Resources[0].id], [1, id])
   const renamed = {
     ...user,
     id,
@@ -89,11 +89,8 @@ test('Authentik: user names that are no addresses, conflicts that lead to a sear
   }
   const { id } = await authentik.post('/Users', user)
   assert.equal((await authentik.ask('POST', '/Users', user)).status, 409)
-  const found = await authentik.get(filtered('Users', 'userName eq "akadmin"'))
-  assert.deepEqual(
-    [found.Resources[0].id, found.Resources[0].emails[0].value],
-    [id, 'aki@acme.test'],
-  )
+  const list = await authentik.get(filtered('Users', 'userName eq "akadmin"'))
+  assert.deepEqual([list.Resources[0].id, list.Resources[0].emails[0].value], [id, 'aki@acme.test'])
   const group = await authentik.post('/Groups', {
     schemas: [groupSchema],
     id: '',
@@ -127,8 +124,8 @@ test('JumpCloud: PUT with what it does not know left out, and a search by emails
   const { title, ...rest } = user as typeof user & { title?: string }
   assert.equal(title, undefined)
   assert.equal((await jumpcloud.put(`/Users/${id}`, { ...rest, active: undefined })).active, false)
-  const found = await jumpcloud.get(filtered('Users', 'emails.value eq "jo@acme.test"'))
-  assert.equal(found.Resources[0].id, id)
+  const list = await jumpcloud.get(filtered('Users', 'emails.value eq "jo@acme.test"'))
+  assert.equal(list.Resources[0].id, id)
 })
 
 test('Keycloak: creates with its own id as external id, updates by PUT, and sends members of groups by PATCH', async () => {
@@ -143,8 +140,8 @@ test('Keycloak: creates with its own id as external id, updates by PUT, and send
   }
   const { id, externalId } = await keycloak.post('/Users', user)
   assert.equal(externalId, user.externalId)
-  const found = await keycloak.get(filtered('Users', `externalId eq "${user.externalId}"`))
-  assert.equal(found.Resources[0].id, id)
+  const list = await keycloak.get(filtered('Users', `externalId eq "${user.externalId}"`))
+  assert.equal(list.Resources[0].id, id)
   const off = await keycloak.put(`/Users/${id}`, { ...user, id, active: false })
   assert.equal(off.active, false)
   await keycloak.put(`/Users/${id}`, { ...user, id })
@@ -190,16 +187,18 @@ test('what a provider can read of the service is what it does', async () => {
     ['/Users', '/Groups'],
   )
   const [user] = (await scim.get('/Schemas')).Resources
-  const made = await scim.post('/Users', {
+  const createdUser = await scim.post('/Users', {
     userName: 'whole@acme.test',
     externalId: 'w',
     title: 'T',
     name: { givenName: 'W', familyName: 'H' },
   })
   const described = user.attributes.map((item: { name: string }) => item.name)
-  const own = ['schemas', 'id', 'meta']
+  const metaFields = ['schemas', 'id', 'meta']
   assert.deepEqual(
-    Object.keys(made).filter((name) => !own.includes(name) && !described.includes(name)),
+    Object.keys(createdUser).filter(
+      (name) => !metaFields.includes(name) && !described.includes(name),
+    ),
     [],
   )
   assert.equal((await scim.get(`/Schemas/${user.id}`)).name, 'User')

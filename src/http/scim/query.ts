@@ -4,7 +4,7 @@ import { invalidValue } from '../../sso/scim/refusals.ts'
 
 const defaultPageSize = 100
 
-/** What the address asks for of a list. Numbers out of range count as the nearest one (RFC 7644, 3.4.2.4). */
+/** List parameters in the query. Numbers out of range are clamped (RFC 7644, 3.4.2.4). */
 export interface ListQuery {
   filter: string | undefined
   startIndex: number

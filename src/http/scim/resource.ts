@@ -11,7 +11,6 @@ export interface ScimRequest {
   params: URLSearchParams
 }
 
-/** What can be done with one kind of resource. */
 export interface Resource {
   /** In the call log. */
   noun: string
@@ -37,7 +36,6 @@ export function listAnswer(
   })
 }
 
-/** How rows become resources. */
 export interface Presentation<R extends { id: string }> {
   /** In addresses. */
   path: 'Users' | 'Groups'

@@ -5,7 +5,7 @@ import { programPage, answerOAuth, spendRequest } from '../oauth/answers.ts'
 import { readBytes } from '../transport/body.ts'
 import type { WebPage } from '../transport/request-info.ts'
 
-/** Where providers say that someone signed out there. */
+/** Endpoint at which providers report that someone signed out there. */
 export const backchannelPath = '/sso/:id/backchannel-logout'
 
 const largestForm = 16_384

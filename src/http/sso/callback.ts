@@ -1,4 +1,4 @@
-// Where an identity provider sends a browser back to.
+// Redirect target of identity providers.
 
 import { asRefusal } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -15,7 +15,7 @@ export const ssoCallbackPath = '/web/sso/:id/callback'
 
 const largestQuery = 16_384
 
-/** What metrics call an outcome. */
+/** Metric labels of outcomes. */
 const counted: Record<SsoOutcome['kind'], string> = {
   'signed in': 'signed_in',
   'link first': 'unlinked',

@@ -32,10 +32,10 @@ const list = endpoint({
     const all = await listProviders(app.store.read, signed?.actor.org_id)
     const isByDomain = !signed && all.length > 0 && (await hasSeveralOrganizations(app.store.read))
     const wanted = domain?.toLowerCase()
-    const shown = isByDomain
+    const providers = isByDomain
       ? all.filter((row) => row.id === provider || row.domains.some((own) => own === wanted))
       : all
-    return { items: shown.map(({ id, name }) => ({ id, name })), by_domain: isByDomain }
+    return { items: providers.map(({ id, name }) => ({ id, name })), by_domain: isByDomain }
   },
 })
 

@@ -32,9 +32,9 @@ const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }) as string
 let served: ServedWorkspace
 let provider: Provider
 const mock = new OAuth2Server()
-let asked = 0
+let requestCount = 0
 const elsewhere = createServer((_, response) => {
-  asked++
+  requestCount++
   response.end(JSON.stringify({ keys: [jwkOf(foreign)] }))
 })
 
@@ -79,20 +79,25 @@ interface Attempt {
   header?: Claims
   claims?: (now: number) => Claims
   signer?: Signer
-  /** What is sent in place of the token. */
+  /** Replaces the token that is sent. */
   sent?: (token: string) => string
 }
 
-let given: Attempt = {}
+let currentAttempt: Attempt = {}
 
 function tokenOf(original: string): string {
-  const usual = { ...decodeJwt(original), sub: 'jo', email: 'jo@acme.test', email_verified: true }
+  const defaultClaims = {
+    ...decodeJwt(original),
+    sub: 'jo',
+    email: 'jo@acme.test',
+    email_verified: true,
+  }
   const token = handmadeToken(
-    { alg: 'RS256', kid: 'one', ...given.header },
-    { ...usual, ...given.claims?.(Math.floor(Date.now() / 1000)) },
-    given.signer ?? rs256(rsa.privateKey),
+    { alg: 'RS256', kid: 'one', ...currentAttempt.header },
+    { ...defaultClaims, ...currentAttempt.claims?.(Math.floor(Date.now() / 1000)) },
+    currentAttempt.signer ?? rs256(rsa.privateKey),
   )
-  return given.sent?.(token) ?? token
+  return currentAttempt.sent?.(token) ?? token
 }
 
 function place(): string {
@@ -254,7 +259,7 @@ const refused: [what: string, attempt: () => Attempt][] = [
 
 /** Signs in with what the provider is to say. */
 async function signIn(attempt: Attempt) {
-  given = attempt
+  currentAttempt = attempt
   const published = attempt.keys ?? [jwkOf(rsa)]
   mock.issuer.keys.toJSON = () => published as ReturnType<typeof mock.issuer.keys.toJSON>
   const browser = new Browser(served)
@@ -272,7 +277,7 @@ test(`ID tokens in ${accepted.length} good spellings sign in`, async () => {
     const got = await signIn(attempt())
     assert.equal(got.status, 303, `${what}: ${got.text}`)
   }
-  assert.equal(asked, 0)
+  assert.equal(requestCount, 0)
 })
 
 test(`ID tokens that are wrong in one of ${refused.length} ways sign no one in, and never fail here`, async () => {
@@ -282,5 +287,5 @@ test(`ID tokens that are wrong in one of ${refused.length} ways sign no one in, 
     assert.match(got.text, /The answer of Mock was not accepted/, what)
     assert.deepEqual(got.headers.getSetCookie(), [], what)
   }
-  assert.equal(asked, 0, 'addresses in headers are not asked')
+  assert.equal(requestCount, 0, 'addresses in headers are not asked')
 })

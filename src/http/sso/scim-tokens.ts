@@ -20,7 +20,7 @@ const create = endpoint({
   output: z.strictObject({ id: z.string(), token: z.string(), url: z.string() }),
   async handle({ name, expires_at }, request) {
     const { app, actor } = request
-    const made = await asAdmin(app, actor, async () => {
+    const issuedToken = await asAdmin(app, actor, async () => {
       const provider = await ownProvider(request, app.store.write)
       const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at)
       const issued = await issueScimToken(app, provider, { name, expiresAt, createdBy: actor.id })
@@ -29,7 +29,7 @@ const create = endpoint({
       return issued
     })
     return new EndpointReply(
-      { id: made.id, token: made.token, url: scimUrl(app.baseUrl) },
+      { id: issuedToken.id, token: issuedToken.token, url: scimUrl(app.baseUrl) },
       { status: 201 },
     )
   },

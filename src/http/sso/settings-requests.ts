@@ -13,7 +13,7 @@ interface JoiningFields {
   client_auth?: Provider['client_auth'] | undefined
 }
 
-/** How accounts come and are joined, as far as it is given. */
+/** Settings for creating and linking accounts, as far as they are given. */
 export function joining({
   scopes,
   groups_claim,

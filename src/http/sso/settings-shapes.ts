@@ -3,7 +3,6 @@ import { datetimeString } from '../../kernel/fields.ts'
 import { shape } from '../../kernel/shape.ts'
 import { accountRules, clientAuthWays, linkingRules } from '../../sso/provider-checks.ts'
 
-/** What a group at the provider gives: a role or a team. */
 const SsoGroupRule = shape('SsoGroupRule', {
   group: z.string().min(1).max(254),
   role: z.enum(['admin', 'member', 'guest']).optional(),
@@ -38,7 +37,6 @@ export const SsoProviderSettings = shape('SsoProviderSettings', {
   scim_tokens: z.array(ScimToken),
 })
 
-/** How the people of an organization sign in. */
 export const SsoSettings = shape('SsoSettings', {
   /** Whether they sign in at a provider only, except for emergency accounts. */
   only: z.boolean(),
@@ -49,7 +47,7 @@ export const SsoSettings = shape('SsoSettings', {
   providers: z.array(SsoProviderSettings),
 })
 
-/** What can be changed of a provider; its issuer stays, as its people are known by it. */
+/** Editable fields of a provider; its issuer is fixed, because its people are identified by it. */
 export const providerFields = {
   name: z.string().max(200).optional(),
   client_id: z.string().max(1000).optional(),

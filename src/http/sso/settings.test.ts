@@ -76,15 +76,15 @@ test('an administrator adds a provider, changes it, tests it and removes it, and
 
 test('members, stale sessions and administrators of another organization change nothing, and see nothing', async () => {
   const { id } = (await ann.post('/web/sso/providers', newProvider())).json
-  const made = await ann.post(`/web/sso/providers/${id}/scim-tokens`, { name: 'Sync' })
-  assert.equal(made.status, 201, made.text)
+  const issued = await ann.post(`/web/sso/providers/${id}/scim-tokens`, { name: 'Sync' })
+  assert.equal(issued.status, 201, issued.text)
   const bob = await new Browser(served).signIn(served.bob.actor.email)
   const acts: [path: string, body: Record<string, unknown>][] = [
     [`/web/sso/providers/${id}`, { name: 'Mine' }],
     [`/web/sso/providers/${id}/remove`, {}],
     [`/web/sso/providers/${id}/check`, {}],
     [`/web/sso/providers/${id}/scim-tokens`, { name: 'x' }],
-    [`/web/sso/scim-tokens/${made.json.id}/revoke`, {}],
+    [`/web/sso/scim-tokens/${issued.json.id}/revoke`, {}],
     ['/web/sso/emergency', { person_id: served.bob.id, emergency: true }],
   ]
   for (const [path, body] of acts) {
@@ -97,12 +97,12 @@ test('members, stale sessions and administrators of another organization change 
   served.clock.pass(16 * 60_000)
   assert.equal((await ann.post(`/web/sso/providers/${id}/remove`)).json.code, 'password_required')
   await ann.signIn(served.ann.actor.email)
-  const used = await served.ask('GET', '/scim/v2/Users?count=0', { key: made.json.token })
+  const used = await served.ask('GET', '/scim/v2/Users?count=0', { key: issued.json.token })
   assert.equal(used.status, 200)
   const [shown] = (await ann.get('/web/sso/settings')).json.providers[0].scim_tokens
-  assert.deepEqual([shown.id, shown.name], [made.json.id, 'Sync'])
-  await ann.post(`/web/sso/scim-tokens/${made.json.id}/revoke`)
-  const after = await served.ask('GET', '/scim/v2/Users?count=0', { key: made.json.token })
+  assert.deepEqual([shown.id, shown.name], [issued.json.id, 'Sync'])
+  await ann.post(`/web/sso/scim-tokens/${issued.json.id}/revoke`)
+  const after = await served.ask('GET', '/scim/v2/Users?count=0', { key: issued.json.token })
   assert.equal(after.status, 401)
   await ann.post(`/web/sso/providers/${id}/remove`)
 })
@@ -132,18 +132,18 @@ test('the sign-in page of several organizations names a provider only to those w
   const { id } = (await ann.post('/web/sso/providers', newProvider({ domains: ['acme.test'] })))
     .json
   const nobody = new Browser(served)
-  const shown = async (query: string) => {
+  const providerIds = async (query: string) => {
     const { json } = await nobody.get(`/web/sso/providers${query}`)
     assert.equal(json.by_domain, true)
     return json.items.map((item: { id: string }) => item.id)
   }
   for (const query of ['', '?domain=other.test', '?domain=test', '?provider=sso_x', '?domain='])
-    assert.deepEqual(await shown(query), [], query)
-  assert.deepEqual(await shown('?domain=ACME.test'), [id])
-  assert.deepEqual(await shown(`?provider=${id}`), [id])
+    assert.deepEqual(await providerIds(query), [], query)
+  assert.deepEqual(await providerIds('?domain=ACME.test'), [id])
+  assert.deepEqual(await providerIds(`?provider=${id}`), [id])
   assert.deepEqual((await eve.get('/web/sso/providers')).json, { items: [], by_domain: false })
-  const own = (await ann.get('/web/sso/providers')).json
-  assert.deepEqual([own.items.length, own.by_domain], [1, false])
+  const ownProviders = (await ann.get('/web/sso/providers')).json
+  assert.deepEqual([ownProviders.items.length, ownProviders.by_domain], [1, false])
   await ann.post(`/web/sso/providers/${id}/remove`)
 })
 

@@ -1,4 +1,4 @@
-// What administrators set about single sign-on in the web app.
+// Single sign-on settings for administrators in the web app.
 
 import { z } from 'zod'
 import { asAdmin, requireAdmin } from '../../identity/administration.ts'
@@ -59,16 +59,17 @@ const add = endpoint({
   async handle(given, request) {
     const { app, actor } = request
     const provider = await asAdmin(app, actor, async () => {
-      const made = await insertProvider(app, actor.org_id, {
+      const provider = await insertProvider(app, actor.org_id, {
         ...joining(given),
         name: given.name,
         issuer: given.issuer,
         clientId: given.client_id,
         clientSecret: given.client_secret,
       })
-      if (given.rules) await saveRules(app, made, await rulesFrom(app.store, made, given.rules))
-      await recordChange(request, { provider: made.id, name: made.name })
-      return made.id
+      if (given.rules)
+        await saveRules(app, provider, await rulesFrom(app.store, provider, given.rules))
+      await recordChange(request, { provider: provider.id, name: provider.name })
+      return provider.id
     })
     const value = await presentProvider(app, await requireProvider(app.store.read, provider))
     return new EndpointReply(value, { status: 201 })

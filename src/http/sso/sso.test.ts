@@ -134,8 +134,8 @@ test('an invitation for the verified address makes the account, and no account i
   oidc.person = { sub: 'ivy', email: 'ivy@acme.test', email_verified: true, name: 'Ivy' }
   assert.match((await signIn()).text, /There is no account for ivy@acme\.test here/)
   const ann = await new Browser(served).signIn(served.ann.actor.email)
-  const made = await ann.post('/web/invitations', { email: 'ivy@acme.test', role: 'guest' })
-  assert.equal(made.status, 201, made.text)
+  const invitation = await ann.post('/web/invitations', { email: 'ivy@acme.test', role: 'guest' })
+  assert.equal(invitation.status, 201, invitation.text)
   assert.equal((await signIn()).status, 303)
   assert.equal(await roleOf('ivy@acme.test'), 'guest')
 })
@@ -158,8 +158,8 @@ test('an account that is there already is not opened by its address: its owner s
   assert.equal((await signIn(other)).status, 303)
   assert.equal((await other.get('/web/session')).json.person.id, served.bob.id)
   const carol = await new Browser(served).signIn(served.carol.actor.email)
-  const taken = await finish(carol, await comeBack(carol, { purpose: 'link' }))
-  assert.match(taken.text, /belongs to another person/)
+  const conflict = await finish(carol, await comeBack(carol, { purpose: 'link' }))
+  assert.match(conflict.text, /belongs to another person/)
 })
 
 test('a trusted provider connects members of its domain, but no administrator and no address that it denies', async () => {
@@ -355,7 +355,7 @@ async function sealedIdTokens(): Promise<string[]> {
   return rows.map((row) => row.row_id)
 }
 
-/** What the provider does with a browser of its own that asks to sign out with this hint. */
+/** Simulates a sign-out at the provider, with a browser of its own and this hint. */
 async function signOutThere(hint: string): Promise<{ status: number; text: string }> {
   const anyone = new Browser(served)
   const { json } = await anyone.get(`/web/sso/${provider.id}/sign-out`)
@@ -370,13 +370,13 @@ test('signing out gives the ID token for the provider, which accepts it, and kee
   const browser = new Browser(served)
   assert.equal((await signIn(browser)).status, 303)
   const { json: sessions } = await browser.get('/web/sessions')
-  const own = sessions.items.find((item: { is_current: boolean }) => item.is_current)
-  assert.ok((await sealedIdTokens()).includes(own.id))
+  const currentSession = sessions.items.find((item: { is_current: boolean }) => item.is_current)
+  assert.ok((await sealedIdTokens()).includes(currentSession.id))
   const { json } = await browser.post('/web/sign-out')
   assert.equal(json.provider, provider.id)
   const claims = decodeJwt(json.id_token_hint)
   assert.deepEqual([claims.iss, claims.aud, claims.sub], [oidc.issuer, oidc.clientId, 'bob'])
-  assert.ok(!(await sealedIdTokens()).includes(own.id))
+  assert.ok(!(await sealedIdTokens()).includes(currentSession.id))
   assert.equal((await signOutThere(json.id_token_hint)).status, 200)
   const forged = await signOutThere(`${json.id_token_hint.slice(0, -8)}AAAAAAAA`)
   assert.equal(forged.status, 400)
@@ -523,11 +523,11 @@ test('other sites cannot start a sign-in, nor connect accounts without a fresh s
 })
 
 test('a provider that is down is named, and the rest of the sign-in goes on', async () => {
-  const gone = await addProvider({ name: 'Gone', issuer: 'http://127.0.0.1:9/realm' })
-  const got = await new Browser(served).post(`/web/sso/${gone.id}/start`)
+  const unreachable = await addProvider({ name: 'Gone', issuer: 'http://127.0.0.1:9/realm' })
+  const got = await new Browser(served).post(`/web/sso/${unreachable.id}/start`)
   assert.equal(got.status, 502)
   assert.match(got.json.message, /Gone could not be reached/)
   await new Browser(served).signIn(served.ann.actor.email)
-  await served.app.store.writer.run(() => deleteProvider(served.app, gone))
-  await assert.rejects(requireProvider(served.app.store.read, gone.id), /not found/)
+  await served.app.store.writer.run(() => deleteProvider(served.app, unreachable))
+  await assert.rejects(requireProvider(served.app.store.read, unreachable.id), /not found/)
 })

@@ -23,15 +23,15 @@ const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 /** The headers that every answer carries. */
 function headersOf(incoming: Incoming): HeaderList {
   const { isSecure, isCrossOrigin, requestId, standing, position } = incoming
-  const own: HeaderList = [
+  const baseHeaders: HeaderList = [
     ...(isSecure ? whenSecure : always),
     ...(isCrossOrigin ? crossOriginHeaders : []),
     ['x-request-id', requestId],
     ...(position === undefined ? [] : [['x-position', String(position)] as const]),
   ]
   return standing
-    ? [...own, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]]
-    : own
+    ? [...baseHeaders, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]]
+    : baseHeaders
 }
 
 /** Adds the headers that every answer carries to an answer made elsewhere, without replacing its own. */
@@ -65,7 +65,10 @@ export function answer(
   })
 }
 
-/** So much is given to a connection at once: what a caller is slow to take waits here, once for all, and not in each connection. */
+/**
+ * Maximum number of bytes given to a connection at once: the rest for a slow caller waits here, once for all, and not
+ * in each connection.
+ */
 const pieceSize = 128 * 1024
 
 function piecewise(bytes: Uint8Array): ReadableStream<Uint8Array> {
@@ -165,9 +168,9 @@ export function matches(given: string | undefined, etag: string): boolean {
 
 /** Whether an Accept-Encoding takes gzip. */
 export function takesGzip(accepted: string | undefined): boolean {
-  const found =
+  const match =
     accepted === undefined
       ? null
       : /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(accepted)
-  return found !== null && Number(found[1] ?? 1) > 0
+  return match !== null && Number(match[1] ?? 1) > 0
 }

@@ -8,7 +8,9 @@ import { parseJson } from './json.ts'
 /** The type that bodies have; other protocols name others besides. */
 const plainJson = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
-/** How long, and how much of, a body that was refused as too large is still taken in before the connection ends. */
+/**
+ * Limits on time and bytes for reading the rest of a body that was refused as too large, before the connection ends.
+ */
 const lingerTime = 2000
 const lingerBytes = 64 * 2 ** 20
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** The connections of a server, as TCP has them and, where it speaks TLS, as they are inside of it. */
 export class Connections {
   readonly all = new Set<Socket>()
-  /** Those on which answers are written: what waits in them is what callers do not take. */
+  /** Connections on which answers are written: data pending in them was not taken by the caller. */
   readonly readable: ReadonlySet<Socket>
   readonly #isUsed: (socket: Socket) => boolean
 
@@ -42,7 +42,7 @@ export class Connections {
   }
 }
 
-/** What a connection over TLS has in common with the one below it. */
+/** Key that a TLS connection shares with the underlying one. */
 function endOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -1,5 +1,5 @@
-// Which requests come in at all: those that mean this instance (Host), from a page of this instance or from no page (Origin).
-// A browser that was led here by a foreign name or a foreign page is stopped before anything is looked up for it.
+// Admits only requests that address this instance (Host) and come from a page of this instance or from no page (Origin).
+// A browser led here by a foreign name or a foreign page is stopped before anything is looked up for it.
 
 import { isLoopback, loopbackNames } from '../../kernel/networks.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -98,7 +98,7 @@ export class Door {
   }
 }
 
-/** As it is sent without the port of its scheme, and with it. */
+/** Host header values of an address: without the default port of its scheme, and with it. */
 function hostsOf({ protocol, host, hostname, port }: URL): string[] {
   return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host]
 }

@@ -1,4 +1,4 @@
-// What HTTP/2 needs beside what Node does for both: connections that rest are ended, and so are requests that do not get done.
+// Limits for HTTP/2 that Node lacks: closes idle connections, and requests that do not complete.
 
 import {
   constants,
@@ -10,11 +10,11 @@ import {
 import { isUpload } from './late-bodies.ts'
 
 export interface Http2Limits {
-  /** How long a connection without a request is kept, in milliseconds. */
+  /** Milliseconds for which a connection without a request is kept open. */
   idle: number
-  /** How long a request may take to arrive. */
+  /** Milliseconds within which a request must arrive. */
   request: number
-  /** How long an answer waits for a caller who takes nothing of it. */
+  /** Milliseconds for which an answer waits for a caller who reads nothing. */
   answer: number
   /** Requests under way on all connections together, above which a connection may have only `fair` many. */
   most: number
@@ -35,12 +35,12 @@ function withoutConnection(): typeof Http2ServerResponse {
     override writeHead(status: number, ...rest: any[]): this {
       const headers = rest.at(-1) as unknown
       if (!Array.isArray(headers)) return super.writeHead(status, ...(rest as []))
-      const kept = headers.flatMap((name: string, i) =>
+      const allowedHeaders = headers.flatMap((name: string, i) =>
         i % 2 === 0 && !/^(connection|keep-alive|transfer-encoding)$/i.test(name)
           ? [name, headers[i + 1] as string]
           : [],
       )
-      return super.writeHead(status, kept)
+      return super.writeHead(status, allowedHeaders)
     }
   }
   return Quiet as typeof Http2ServerResponse

@@ -36,10 +36,10 @@ test('a text that JSON.parse refuses is refused, wherever it was damaged', () =>
       fc.constantFrom('', ',', '"', '}', ']', ':', '\\', 'x', '0', ' ', '\n', '\u0001'),
       (at, by) => {
         const text = whole.slice(0, at) + by + whole.slice(at + 1)
-        const taken = attempt(() => JSON.parse(text))
+        const parsed = attempt(() => JSON.parse(text))
         assert.deepEqual(
           attempt(() => parseJson(text)),
-          taken,
+          parsed,
         )
       },
     ),

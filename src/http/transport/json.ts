@@ -114,15 +114,15 @@ class Scanner {
 
   #scalar(): void {
     scalar.lastIndex = this.#at
-    const found = scalar.exec(this.#text)?.[0]
-    if (found === undefined) throw this.#unexpected('a value')
-    if (found.length > 4 && !isExact(found))
+    const token = scalar.exec(this.#text)?.[0]
+    if (token === undefined) throw this.#unexpected('a value')
+    if (token.length > 4 && !isExact(token))
       throw new Refusal(
         'invalid_argument',
-        `The number ${found.slice(0, 40)} is too large to store exactly.`,
+        `The number ${token.slice(0, 40)} is too large to store exactly.`,
         'Send it as a string.',
       )
-    this.#at += found.length
+    this.#at += token.length
   }
 
   /** The next character that is not white space. */
@@ -136,9 +136,9 @@ class Scanner {
   }
 
   #unexpected(expected: string): Refusal {
-    const found = this.#text.slice(this.#at, this.#at + 1)
+    const character = this.#text.slice(this.#at, this.#at + 1)
     return broken(
-      `${expected} was expected, ${found === '' ? 'and it ends' : `not ${JSON.stringify(found)}`}`,
+      `${expected} was expected, ${character === '' ? 'and it ends' : `not ${JSON.stringify(character)}`}`,
       this.#at,
     )
   }

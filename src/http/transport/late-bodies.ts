@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 
-/** Where large bodies arrive: they are watched while they are taken in (uploads.ts), and may take as long as they get on. */
+/**
+ * True for upload addresses: large bodies are monitored while they are received (uploads.ts), and may take as long as
+ * they make progress.
+ */
 export const isUpload = (path: string | undefined) =>
   path !== undefined && /^\/uploads\//.test(path)
 

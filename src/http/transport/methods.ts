@@ -18,14 +18,14 @@ export function byMethod(
   pages: Readonly<Record<string, WebPage>>,
   { withoutHead, otherwise = refuse }: MethodOptions = {},
 ): WebPage {
-  const known = new Map(Object.entries(pages))
-  const get = known.get('GET')
-  if (get && !withoutHead && !known.has('HEAD')) known.set('HEAD', get)
-  const allow = [...known.keys(), 'OPTIONS']
+  const pagesByMethod = new Map(Object.entries(pages))
+  const get = pagesByMethod.get('GET')
+  if (get && !withoutHead && !pagesByMethod.has('HEAD')) pagesByMethod.set('HEAD', get)
+  const allow = [...pagesByMethod.keys(), 'OPTIONS']
   return (incoming) => {
     if (incoming.method === 'OPTIONS')
       return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    const page = known.get(incoming.method)
+    const page = pagesByMethod.get(incoming.method)
     return page ? page(incoming) : otherwise(incoming, methodNotAllowed(incoming.method, allow))
   }
 }

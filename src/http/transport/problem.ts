@@ -65,8 +65,8 @@ export function refuseWith(
   text: string,
   headers: HeaderList,
 ): Response {
-  const own = new Set(headers.map(([name]) => name))
-  const all = [...headers, ...refusalHeaders(refusal).filter(([name]) => !own.has(name))]
+  const headerNames = new Set(headers.map(([name]) => name))
+  const all = [...headers, ...refusalHeaders(refusal).filter(([name]) => !headerNames.has(name))]
   if (refusal.status !== 413 || !incoming.isUnread)
     return answerJson(incoming, refusal.status, text, all)
   const ending: HeaderList = [
@@ -76,7 +76,10 @@ export function refuseWith(
   return answerJson(incoming, refusal.status, lingering(incoming.node!, text), [...all, ...ending])
 }
 
-/** What HTTP says of a refusal in headers: its entry in the call log, the challenge, when to come back, which methods there are, the present revision. */
+/**
+ * Headers of a refusal: its entry in the call log, the challenge, the retry delay, the allowed methods, the current
+ * revision.
+ */
 function refusalHeaders(refusal: Refusal): HeaderList {
   const { retry_after_seconds, context } = refusal.more
   const headers: [string, string][] = []

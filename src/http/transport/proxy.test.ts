@@ -87,12 +87,12 @@ test('what came to it in the clear is 403 tls_required for programs, and the key
   })
   assert.equal(mcp.status, 403)
   assert.equal(mcp.json.error.data.code, 'tls_required')
-  const found = () =>
+  const findingCount = () =>
     served.app.store.raw.read
       .prepare("SELECT count(*) FROM abuse_findings WHERE rule = 'exposed-key'")
       .pluck()
       .get() as number
-  await untilTrue(() => found() > 0, 'nothing was found')
+  await untilTrue(() => findingCount() > 0, 'nothing was found')
 })
 
 test('a page that a browser asked for in the clear is sent to https, under the host of the configuration', async () => {

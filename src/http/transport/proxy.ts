@@ -1,7 +1,7 @@
 import { present } from '../../kernel/present.ts'
 import { isWithin, plainAddress, type Network } from '../../kernel/networks.ts'
 
-/** Who sent a request, and what of it is known only from the proxies in between. */
+/** Sender of a request, and facts known only from the proxies in between. */
 export interface Sender {
   /** The address of the one who began the request, as far as those tell who are believed. */
   ip: string
@@ -60,7 +60,7 @@ function plain(peer: string): string {
   return peer.includes(':') ? (plainAddress(peer) ?? peer) : peer
 }
 
-/** What the nearest proxy said. */
+/** Value added by the nearest proxy. */
 function last(list: string | undefined): string | undefined {
   return list?.split(',').at(-1)?.trim() || undefined
 }

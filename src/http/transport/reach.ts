@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { isLoopback } from '../../kernel/networks.ts'
 import { isPublic } from '../../outbound/addresses.ts'
 
-/** Who can reach a workspace under its address, as far as the address tells. */
+/** Reachability of a workspace, as far as its address shows. */
 export interface Reach {
   url: string
-  /** Whom it keeps out, and what to do about that, in words; none where assistants everywhere can reach it. */
+  /** Warnings about assistants that cannot reach it, with a remedy; empty if assistants everywhere can. */
   warnings: string[]
 }
 

@@ -6,16 +6,15 @@ import { traceIn, type TraceParent } from '../../kernel/trace.ts'
 import { Proxies, type Sender } from './proxy.ts'
 import type { RateLimitStatus } from '../../limits/rate.ts'
 
-/** Who calls, as far as a User-Agent or an MCP client says. */
 export interface Client {
   name: string
   version?: string
 }
 
-/** What answers the requests of one address. @throws Refusal */
+/** Handler for the requests of one address. @throws Refusal */
 export type WebPage = (incoming: Incoming) => Promise<Response> | Response
 
-/** How requests come in: what is the same for all of one server. */
+/** Settings for incoming requests that are common to all requests of a server. */
 export interface Front {
   proxies: Proxies
   /** Whether the connections to this server itself are encrypted. */
@@ -38,7 +37,7 @@ export class Incoming {
   readonly requestId: string
   readonly #front: Front
   #sender: Sender | undefined
-  /** How the key of the request stands, for its answer to say; once it is known. */
+  /** Rate limit status of the request's key, for its answer; set once it is known. */
   standing: RateLimitStatus | undefined
   /** Whether a program in a browser sent it, from another origin, and may read the answer. */
   isCrossOrigin = false
@@ -50,8 +49,9 @@ export class Incoming {
     this.url = event.url
     this.params = (event.context.params as Record<string, string> | undefined) ?? {}
     this.#front = front
-    const given = event.req.headers.get('x-request-id')
-    this.requestId = given !== null && /^[A-Za-z0-9_-]{8,64}$/.test(given) ? given : randomUUID()
+    const headerId = event.req.headers.get('x-request-id')
+    this.requestId =
+      headerId !== null && /^[A-Za-z0-9_-]{8,64}$/.test(headerId) ? headerId : randomUUID()
   }
 
   get method(): string {

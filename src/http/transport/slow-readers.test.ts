@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { serveWorkspace } from '../../testing/server.ts'
 import { SlowReaders } from './slow-readers.ts'
 
-/** As much of a connection as is looked at. */
+/** Part of a connection that the code under test uses. */
 class Line extends EventEmitter {
   writableLength = 0
   bytesWritten = 0
@@ -14,7 +14,7 @@ class Line extends EventEmitter {
   destroy(): void {
     this.destroyed = true
   }
-  /** Of so many bytes that were written, so many are taken. */
+  /** Sets the number of bytes written, and of those taken. */
   set(written: number, taken: number): void {
     this.bytesWritten = written
     this.writableLength = written - taken

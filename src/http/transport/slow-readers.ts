@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** How often connections are looked at, in milliseconds. */
+/** Milliseconds between checks of connections. */
 const every = 2_000
 /** An answer that waits so long for a caller who takes less than this is given up. */
-const patience = 20_000
-const leastBytes = 10 * 1024 * (patience / 1000)
-/** So much may not even wait that long where nothing of it is taken. */
+const maxWaitMs = 20_000
+const leastBytes = 10 * 1024 * (maxWaitMs / 1000)
+/** Maximum number of pending bytes that may wait that long without progress. */
 const maxPendingBytes = 2 ** 20
 const shortPatience = 4_000
 
@@ -40,12 +40,13 @@ export class SlowReaders {
   #lookAt(socket: Socket, now: number): void {
     const unsent = socket.writableLength
     if (unsent === 0) return void this.#waiting.delete(socket)
-    const taken = socket.bytesWritten - unsent
+    const takenBytes = socket.bytesWritten - unsent
     const before = this.#waiting.get(socket)
-    if (!before) return void this.#waiting.set(socket, { since: now, taken })
+    if (!before) return void this.#waiting.set(socket, { since: now, taken: takenBytes })
     const waited = now - before.since
-    const isStuck = taken === before.taken && unsent > maxPendingBytes && waited >= shortPatience
-    if (isStuck || (waited >= patience && taken - before.taken < leastBytes)) socket.destroy()
-    else if (waited >= patience) this.#waiting.set(socket, { since: now, taken })
+    const isStuck =
+      takenBytes === before.taken && unsent > maxPendingBytes && waited >= shortPatience
+    if (isStuck || (waited >= maxWaitMs && takenBytes - before.taken < leastBytes)) socket.destroy()
+    else if (waited >= maxWaitMs) this.#waiting.set(socket, { since: now, taken: takenBytes })
   }
 }

@@ -8,7 +8,7 @@ export const limits = {
   insecureHTTPParser: false,
 }
 
-/** How long a request may take to arrive, in milliseconds. */
+/** Milliseconds within which a request must arrive. */
 export const requestTime = 30_000
 
 /** Requests on one connection of HTTP/1.1; Node takes it as a property of the server only. */

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => served.close())
 
-const made = (owner: Someone, more: Partial<NewKey> = {}) =>
+const issue = (owner: Someone, more: Partial<NewKey> = {}) =>
   issueKey(served.app.store, served.clock, { owner: owner.id, name: 'cli', via: 'cli', ...more })
 const callsWith = async (key: string) => (await served.ask('GET', '/api/labels', { key })).status
 
@@ -89,7 +89,7 @@ test('what cannot be is refused, naming the argument', async () => {
 })
 
 test('a quarter of an hour after the password was entered, keys take it again', async () => {
-  const { id } = await made(served.bob)
+  const { id } = await issue(served.bob)
   const bobThen = await new Browser(served).signIn('bob@acme.test')
   served.clock.pass(15 * minute)
   for (const path of ['/web/api-keys', `/web/api-keys/${id}/revoke`]) {
@@ -104,7 +104,7 @@ test('a quarter of an hour after the password was entered, keys take it again', 
 })
 
 test('one looks at own keys, an administrator at those of the organization; everything else is unknown', async () => {
-  const [own, foreign] = [await made(served.bob, { name: 'of bob' }), await made(served.eve)]
+  const [own, foreign] = [await issue(served.bob, { name: 'of bob' }), await issue(served.eve)]
   const seen = await ann.get(`/web/api-keys/${own.id}`)
   assert.deepEqual(
     [seen.status, seen.json.name, seen.json.is_own, seen.json.owner.email],
@@ -112,7 +112,7 @@ test('one looks at own keys, an administrator at those of the organization; ever
   )
   assert.ok(!seen.text.includes(own.key.slice(16)))
   assert.equal((await bob.get(`/web/api-keys/${own.id}`)).json.is_own, true)
-  const { id } = await made(served.ann)
+  const { id } = await issue(served.ann)
   for (const [who, key] of [
     [bob, id],
     [ann, foreign.id],
@@ -124,9 +124,9 @@ test('one looks at own keys, an administrator at those of the organization; ever
 
 test('one revokes own keys, an administrator those of the organization; everything else is unknown', async () => {
   const [own, boss, foreign] = [
-    await made(served.bob),
-    await made(served.ann),
-    await made(served.eve),
+    await issue(served.bob),
+    await issue(served.ann),
+    await issue(served.eve),
   ]
   const revoke = async (who: Browser, id: string) =>
     (await who.post(`/web/api-keys/${id}/revoke`)).status
@@ -149,7 +149,7 @@ test('one revokes own keys, an administrator those of the organization; everythi
 })
 
 test('an administrator sees the keys of the organization, page by page, and no one else does', async () => {
-  for (let i = 0; i < 3; i++) await made(served.carol)
+  for (let i = 0; i < 3; i++) await issue(served.carol)
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const { json } = await ann.get(
@@ -170,7 +170,7 @@ test('an administrator sees the keys of the organization, page by page, and no o
 })
 
 test('no key makes, changes or revokes one, whoever owns it', async () => {
-  const [admin, plain] = [await made(served.ann, { adminGrant: true }), await made(served.bob)]
+  const [admin, plain] = [await issue(served.ann, { adminGrant: true }), await issue(served.bob)]
   for (const { key, id } of [admin, plain]) {
     for (const [method, path] of [
       ['POST', '/api/api-keys'],

@@ -35,18 +35,18 @@ const listKeys = endpoint({
       throw denied('Only administrators see the keys of others.')
     if (cursor !== undefined && !isId('key', cursor))
       throw invalid('cursor', 'not a cursor of this list.')
-    const found = await keysIn(app.store, {
+    const keyRows = await keysIn(app.store, {
       org: actor.org_id,
       owner: of === 'me' ? actor.id : undefined,
       after: cursor,
       limit: limit + 1,
     })
-    const items = found.slice(0, limit)
-    const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
+    const items = keyRows.slice(0, limit)
+    const more = keyRows.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
       items: items.map((item) => shown(item, actor, app.clock.now())),
       ...more,
-      has_more: found.length > limit,
+      has_more: keyRows.length > limit,
     }
   },
 })
@@ -97,13 +97,13 @@ const createKey = endpoint({
       expiresAt,
     }
     const modules = app.catalogue.toolsets
-    const made = await issueKey(
+    const issued = await issueKey(
       app.store,
       app.clock,
       { owner: actor.id, name, via: 'web', modules, from, ...bounds },
       () => app.keys.recheck(actor),
     )
-    app.log.info('a key was made', { key: made.id, owner: actor.id })
+    app.log.info('a key was made', { key: issued.id, owner: actor.id })
     const keyFields = defined({
       name: name.trim(),
       read_only,
@@ -112,7 +112,7 @@ const createKey = endpoint({
       admin,
       expires_at: expiresAt === undefined ? undefined : iso(expiresAt),
     })
-    const shownOnce = { id: made.id, key: made.key, prefix: made.prefix, ...keyFields }
+    const shownOnce = { id: issued.id, key: issued.key, prefix: issued.prefix, ...keyFields }
     return new EndpointReply({ ...shownOnce, mcp_url: `${app.baseUrl}/mcp` }, { status: 201 })
   },
 })

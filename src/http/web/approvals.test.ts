@@ -63,7 +63,7 @@ const letters: Module = {
 let served: ServedWorkspace
 let ann: Browser
 let bob: Browser
-let held: { id: string; key: string }
+let holdingKey: { id: string; key: string }
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, letters] })
   await givePasswords(served, served.ann, served.bob)
@@ -71,13 +71,17 @@ before(async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
 })
 beforeEach(async () => {
-  held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
+  holdingKey = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
   sent.length = 0
 })
 after(() => served.close())
 
 const send = (body: object, headers: Record<string, string> = {}) =>
-  served.ask('POST', '/api/letters', { key: held.key, body: { text: 'hello', ...body }, headers })
+  served.ask('POST', '/api/letters', {
+    key: holdingKey.key,
+    body: { text: 'hello', ...body },
+    headers,
+  })
 const release = (id: string, who = bob) => who.post(`/web/approvals/${id}/release`)
 const labels = () =>
   served.app.store.raw.read
@@ -87,10 +91,10 @@ const labels = () =>
 
 test('what such a key sends waits, and is made once its owner releases it, in the name of the key', async () => {
   const before = labels()
-  const asked = await send({ to: 'eve' })
-  assert.deepEqual([asked.status, asked.json.code], [409, 'approval_required'])
-  assert.match(asked.json.message, /"helper" that needs Bob's approval/)
-  const id = asked.json.approval_id as string
+  const pending = await send({ to: 'eve' })
+  assert.deepEqual([pending.status, pending.json.code], [409, 'approval_required'])
+  assert.match(pending.json.message, /"helper" that needs Bob's approval/)
+  const id = pending.json.approval_id as string
   const [row] = (await bob.get('/web/approvals')).json.items
   assert.deepEqual(
     [row.id, row.state, row.tool, row.arguments, row.key.name, row.asked_via],
@@ -112,8 +116,8 @@ test('what such a key sends waits, and is made once its owner releases it, in th
     calls.map((call) => [call.tool, call.status, call.error_code, call.transport, call.key_id]),
     [
       ['release_approval', 'ok', null, 'web', null],
-      ['send_letter', 'ok', null, 'web', held.id],
-      ['send_letter', 'error', 'approval_required', 'rest', held.id],
+      ['send_letter', 'ok', null, 'web', holdingKey.id],
+      ['send_letter', 'error', 'approval_required', 'rest', holdingKey.id],
     ],
   )
   assert.deepEqual(
@@ -135,7 +139,7 @@ test('it is made once, however often it is released at the same time', async () 
     served.app.store.raw.read
       .prepare('SELECT count(*) FROM calls WHERE key_id = ? AND tool = ? AND status = ?')
       .pluck()
-      .get(held.id, 'send_letter', 'ok'),
+      .get(holdingKey.id, 'send_letter', 'ok'),
     1,
   )
 })
@@ -148,7 +152,7 @@ test('only the owner of the key decides, in a browser, and never with a key', as
     assert.equal(
       (
         await served.ask('POST', `${path}/${name}`, {
-          key: held.key,
+          key: holdingKey.key,
           body: {},
           headers: { origin: served.app.baseUrl },
         })
@@ -213,12 +217,12 @@ test('a denied call hears the reason at its next try, and not for ever', async (
     [403, 'permission_denied', 'Ask Zoe by phone.', first],
   )
   assert.match(again.json.message, /denied this call\. Reason: Ask Zoe by phone\./)
-  const asked = await served.ask('GET', `/api/approvals/${first}`, { key: held.key })
-  assert.deepEqual([asked.json.status, asked.json.reason], ['denied', 'Ask Zoe by phone.'])
+  const approval = await served.ask('GET', `/api/approvals/${first}`, { key: holdingKey.key })
+  assert.deepEqual([approval.json.status, approval.json.reason], ['denied', 'Ask Zoe by phone.'])
   const changed = await send({ to: 'zoe', text: 'hello, as you said' })
   assert.equal(changed.json.code, 'approval_required')
-  const meant = await send({ to: 'zoe' }, { 'idempotency-key': 'after all' })
-  assert.equal(meant.json.code, 'approval_required')
+  const retried = await send({ to: 'zoe' }, { 'idempotency-key': 'after all' })
+  assert.equal(retried.json.code, 'approval_required')
   served.clock.pass(61 * 60_000)
   assert.equal((await send({ to: 'zoe' })).json.code, 'approval_required')
 })
@@ -232,7 +236,7 @@ test('what is wrong with a call is said at once, and what goes nowhere is not he
   )
   for (const to of ['eve', 'me'])
     assert.equal(
-      (await send({ to }, { 'idempotency-key': held.key })).json.code,
+      (await send({ to }, { 'idempotency-key': holdingKey.key })).json.code,
       'live_key_in_content',
       to,
     )
@@ -244,7 +248,7 @@ test('what is wrong with a call is said at once, and what goes nowhere is not he
     200,
     'another key',
   )
-  assert.equal((await served.ask('GET', '/api/labels', { key: held.key })).status, 200)
+  assert.equal((await served.ask('GET', '/api/labels', { key: holdingKey.key })).status, 200)
   assert.equal(
     (await bob.post('/web/call/send_letter', { to: 'eve', text: 'hello' })).status,
     200,
@@ -253,10 +257,10 @@ test('what is wrong with a call is said at once, and what goes nowhere is not he
 })
 
 test('an operation that sends by way of another one waits as a whole, and so does what reads to send', async () => {
-  const nested = await served.ask('POST', '/api/letters/many', { key: held.key, body: {} })
+  const nested = await served.ask('POST', '/api/letters/many', { key: holdingKey.key, body: {} })
   assert.deepEqual([nested.status, nested.json.code], [409, 'approval_required'])
   assert.equal((await release(nested.json.approval_id)).json.result.to, 'nested')
-  const read = await served.ask('GET', '/api/letters/export', { key: held.key })
+  const read = await served.ask('GET', '/api/letters/export', { key: holdingKey.key })
   assert.equal(read.json.code, 'approval_required')
   assert.deepEqual((await release(read.json.approval_id)).json.result, { letters: 7 })
   assert.equal((await release(read.json.approval_id)).status, 409)
@@ -264,7 +268,10 @@ test('an operation that sends by way of another one waits as a whole, and so doe
 
 test('what turns out to wait only while it is made keeps its idempotency key', async () => {
   const ask = () =>
-    served.ask('POST', '/api/letters/many', { key: held.key, body: { idempotency_key: 'monday' } })
+    served.ask('POST', '/api/letters/many', {
+      key: holdingKey.key,
+      body: { idempotency_key: 'monday' },
+    })
   const { json } = await ask()
   await release(json.approval_id)
   const again = await ask()
@@ -279,7 +286,7 @@ test('a webhook that someone stopped sends again only once that is released, how
     })
   ).json
   const ask = (method: string, path: string, body: object | undefined = {}) =>
-    served.ask(method, path, { key: held.key, ...(method === 'DELETE' ? {} : { body }) })
+    served.ask(method, path, { key: holdingKey.key, ...(method === 'DELETE' ? {} : { body }) })
   const isActive = async () =>
     (await bob.post('/web/call/list_webhooks', {})).json.items.some(
       (item: { id: string; active: boolean }) => item.id === id && item.active,
@@ -338,11 +345,11 @@ test('a call is released no more after seven days, nor once its key has ended', 
   )
   const fresh = await send({ to: 'eve' })
   assert.notEqual(fresh.json.approval_id, old.json.approval_id)
-  await revokeKey(served.app.store, served.clock, served.dataDir, { key: held.id })
+  await revokeKey(served.app.store, served.clock, served.dataDir, { key: holdingKey.id })
   assert.match((await release(fresh.json.approval_id)).json.message, /is no longer valid/)
   assert.equal((await bob.post(`/web/approvals/${fresh.json.approval_id}/deny`)).status, 200)
   served.clock.pass(40 * dayLong)
-  held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
+  holdingKey = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
   await send({ to: 'eve' })
   const left = await listApprovals(served.app.store, served.clock.now(), {
     pending: false,
@@ -352,7 +359,8 @@ test('a call is released no more after seven days, nor once its key has ended', 
 })
 
 test('an assistant over MCP is told what it waits for, and a webhook waits, too, before its address is looked up', async () => {
-  const key = (await served.app.keys.authenticate(`Bearer ${held.key}`, 'mcp', { ip: '' })).key
+  const key = (await served.app.keys.authenticate(`Bearer ${holdingKey.key}`, 'mcp', { ip: '' }))
+    .key
   const result = await callTool(
     served.app,
     { caller: assistantOf(served, served.bob, { key }) },

@@ -38,26 +38,26 @@ const list = endpoint({
     } = request
     if (cursor !== undefined && !isId('apr', cursor))
       throw invalid('cursor', 'not a cursor of this list.')
-    const found = await listApprovals(app.store, app.clock.now(), {
+    const approvals = await listApprovals(app.store, app.clock.now(), {
       owner: actor.id,
       pending,
       after: cursor,
       limit: limit + 1,
     })
-    const items = found.slice(0, limit)
-    const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
+    const items = approvals.slice(0, limit)
+    const more = approvals.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     const waiting = items.map((item) => shownApproval(item, app.clock.now()))
     const refs = await itemsNamed(
       request,
       waiting.flatMap((item) => [...idsIn(item.arguments)]),
     )
     const standings = await Promise.all(items.map((item) => shownStanding(app, item, actor)))
-    const shown = waiting.map((item, i) => ({
+    const presented = waiting.map((item, i) => ({
       ...item,
       ...standings[i],
       items: [...new Set(idsIn(item.arguments))].flatMap((id) => refs.get(id) ?? []),
     }))
-    return { items: shown, ...more, has_more: found.length > limit }
+    return { items: presented, ...more, has_more: approvals.length > limit }
   },
 })
 

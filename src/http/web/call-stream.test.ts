@@ -226,12 +226,12 @@ test('a stream is one entry of the log, however much it tells, and reads nothing
 })
 
 test('it ends with the session, and only its cookie opens it', async () => {
-  const own = await new Browser(served).signIn('bob@acme.test')
-  const { reader } = await follow(own)
-  await own.post('/web/sign-out', {})
+  const browser = await new Browser(served).signIn('bob@acme.test')
+  const { reader } = await follow(browser)
+  await browser.post('/web/sign-out', {})
   for (let event; (event = await reader.next(8000)); )
     assert.ok(['sign_out', 'sign_in', 'follow_api_calls'].includes(event.json.tool))
-  assert.equal((await ask(own)).status, 401)
+  assert.equal((await ask(browser)).status, 401)
   assert.equal(
     (await served.ask('GET', '/web/activity/stream', { headers: { accept: 'text/event-stream' } }))
       .status,
@@ -262,8 +262,8 @@ test('the log is read by its order, not all calls of a person each time', () => 
 })
 
 test('it ends when its session has been idle for too long: a stream that is open is no use of it', async () => {
-  const own = await new Browser(served).signIn('bob@acme.test')
-  const { reader } = await follow(own)
+  const browser = await new Browser(served).signIn('bob@acme.test')
+  const { reader } = await follow(browser)
   served.clock.pass(12 * hour)
   await call(keys.bob, 'Twelve hours later')
   assert.deepEqual(
@@ -272,5 +272,5 @@ test('it ends when its session has been idle for too long: a stream that is open
     ),
     [],
   )
-  assert.equal((await own.get('/web/sessions')).status, 401)
+  assert.equal((await browser.get('/web/sessions')).status, 401)
 })

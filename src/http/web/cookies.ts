@@ -19,11 +19,11 @@ export function cookieIn(
   isSecure: boolean,
 ): string | undefined {
   const start = `${nameOf(cookie, isSecure)}=`
-  const found = (header ?? '')
+  const values = (header ?? '')
     .split(';')
     .map((part) => part.trim())
     .filter((name) => name.startsWith(start))
-  return found.length === 1 ? found[0]!.slice(start.length) : undefined
+  return values.length === 1 ? values[0]!.slice(start.length) : undefined
 }
 
 /** Sets the cookies of a browser that has just signed in. */

@@ -16,7 +16,6 @@ import {
 import type { Presence } from '../presence/presence.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
-/** What the endpoints of the server need of it. */
 export interface Services {
   app: App
   sessions: Sessions

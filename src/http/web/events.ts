@@ -15,7 +15,7 @@ export function eventsPage(services: Services, events: EventStreams): WebPage {
   )
 }
 
-/** What a module lets people follow. */
+/** Serves a stream that a module offers to signed-in people. */
 export function personStreamPage(
   services: Services,
   events: EventStreams,

@@ -68,14 +68,14 @@ test('who sets the workspace up is signed in afterwards, and may make keys at on
     origin: 'https://work.test',
     cookie: `${session}; ${device}`,
   }
-  const made = await ask(
+  const response = await ask(
     new Request('https://work.test/web/api-keys', {
       method: 'POST',
       headers: json,
       body: JSON.stringify({ name: 'laptop' }),
     }),
   )
-  assert.equal(made.status, 201)
+  assert.equal(response.status, 201)
   assert.deepEqual((await post(form)).headers.getSetCookie(), [], 'the link is used up')
   assert.deepEqual(calls(), ['set_up', 'sign_in', 'create_api_key', 'create_api_key'])
 })

@@ -14,13 +14,13 @@ test('the owner of a key that is held sees why and lets it go on, as an administ
   )
   const hold = async () => {
     const key = await served.keyFor(served.bob)
-    const found = served.app.limits.findings.raise({
+    const findingId = served.app.limits.findings.raise({
       rule: 'mass-read',
       key: { id: key.id, org_id: served.bob.actor.org_id, owner_id: served.bob.id },
       detail: { objects: 10_000 },
     })
     await served.app.store.writer.run(async () => {}) // behind it, so that it is written down
-    return { key, found }
+    return { key, found: findingId }
   }
   const { key, found } = await hold()
   assert.equal((await served.ask('GET', '/api/labels', { key: key.key })).status, 429)

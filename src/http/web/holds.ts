@@ -26,8 +26,8 @@ const listHolds = endpoint({
   },
   output: z.strictObject({ items: z.array(AbuseFinding) }),
   async handle({ open, limit }, { app, signed }) {
-    const found = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
-    return { items: found.map((listedFinding) => shown(listedFinding, app.clock.now())) }
+    const findings = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
+    return { items: findings.map((listedFinding) => shown(listedFinding, app.clock.now())) }
   },
 })
 
@@ -47,13 +47,13 @@ const release = endpoint({
 
 export const holdEndpoints: readonly ServerEndpoint[] = [listHolds, release]
 
-/** What a rule found, and whether it holds a key. */
+/** Presents a finding, and whether it holds a key. */
 function shown(row: ListedFinding, now: number): z.infer<typeof AbuseFinding> {
-  const known = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
+  const rule = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
   return defined({
     id: row.id,
     rule: row.rule,
-    ...(known ? { trigger: known.trigger, effect: known.effect } : {}),
+    ...(rule ? { trigger: rule.trigger, effect: rule.effect } : {}),
     holds: isFindingOpen(row, now) ? row.hold : 'none',
     detail: JSON.parse(row.detail_json) as Record<string, unknown>,
     occurrences: row.occurrences,

@@ -208,9 +208,9 @@ test('an address that someone has is refused without a word of whose it is', asy
     Array(2).fill([409, 'conflict', answers[0]!.json.message]),
   )
   assert.doesNotMatch(answers[0]!.text, /Eve|Bob|Other|organization/)
-  const own = await ann.post('/web/invitations', { role: 'member', email: 'BOB@acme.test' })
+  const conflict = await ann.post('/web/invitations', { role: 'member', email: 'BOB@acme.test' })
   assert.deepEqual(
-    [own.status, own.json.field],
+    [conflict.status, conflict.json.field],
     [409, 'email'],
     'of colleagues the administrator knows anyway',
   )
@@ -352,8 +352,8 @@ test('an invitation goes by mail, with a link of its own that works beside the o
     email: 'nora@acme.test',
     note: '<b>Join</b> us',
   })
-  const asked = await admin.post(`/web/invitations/${json.id}/send`)
-  assert.deepEqual([asked.status, asked.json.mail], [200, 'waiting'])
+  const mailed = await admin.post(`/web/invitations/${json.id}/send`)
+  assert.deepEqual([mailed.status, mailed.json.mail], [200, 'waiting'])
   assert.equal(
     (await admin.post(`/web/invitations/${json.id}/send`)).status,
     200,

@@ -48,18 +48,18 @@ const list = endpoint({
     requireAdmin(actor)
     if (cursor !== undefined && !isId('inv', cursor))
       throw invalid('cursor', 'not a cursor of this list.')
-    const found = await listInvitations(app.store, app.clock.now(), {
+    const invitations = await listInvitations(app.store, app.clock.now(), {
       org: actor.org_id,
       state,
       after: cursor,
       limit: limit + 1,
     })
-    const items = found.slice(0, limit)
-    const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
+    const items = invitations.slice(0, limit)
+    const more = invitations.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
       items: items.map((item) => shown(app, item)),
       ...more,
-      has_more: found.length > limit,
+      has_more: invitations.length > limit,
       can_mail: canMail(app),
     }
   },

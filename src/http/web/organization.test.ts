@@ -208,30 +208,30 @@ test('usage counts operations by day, key, tool and outcome: the own ones, and f
   await served.ask('GET', '/api/labels', { key: anns.key })
   await bob.post('/web/call/list_labels')
   await bob.get('/web/sessions') // no operation
-  const own = (await bob.get('/web/usage?days=2')).json
+  const ownUsage = (await bob.get('/web/usage?days=2')).json
   assert.deepEqual(
     [
-      own.of,
-      own.calls,
-      own.errors,
-      own.denied,
-      own.days.map((day: { calls: number }) => day.calls),
+      ownUsage.of,
+      ownUsage.calls,
+      ownUsage.errors,
+      ownUsage.denied,
+      ownUsage.days.map((day: { calls: number }) => day.calls),
     ],
     ['me', 5, 1, 0, [0, 5]],
   )
-  assert.deepEqual(own.by_tool, [
+  assert.deepEqual(ownUsage.by_tool, [
     { tool: 'list_labels', calls: 4, errors: 0, denied: 0, module: 'labels' },
     { tool: 'create_label', calls: 1, errors: 1, denied: 0, module: 'labels' },
   ])
-  assert.deepEqual(own.by_key, [
+  assert.deepEqual(ownUsage.by_key, [
     { key_id: bobs.id, calls: 4, errors: 1, denied: 0 },
     { key_id: null, calls: 1, errors: 0, denied: 0 },
   ])
   assert.deepEqual(
-    own.keys.map((key: { id: string; name: string }) => [key.id, key.name]),
+    ownUsage.keys.map((key: { id: string; name: string }) => [key.id, key.name]),
     [[bobs.id, 'laptop']],
   )
-  assert.deepEqual(own.days[1].by_key, [
+  assert.deepEqual(ownUsage.days[1].by_key, [
     { key_id: bobs.id, calls: 4 },
     { key_id: null, calls: 1 },
   ])

@@ -93,8 +93,12 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
   const { session, id: authenticatorId } = await plugIn(page)
   assert.equal((await post(page, '/web/sign-in', { email: 'ann@acme.test', password })).status, 200)
 
-  const made = await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json)
-  const added = await post(page, '/web/passkeys', { name: 'Laptop', response: made })
+  const createdCredential = await ask(
+    page,
+    'create',
+    (await post(page, '/web/passkeys/begin')).json,
+  )
+  const added = await post(page, '/web/passkeys', { name: 'Laptop', response: createdCredential })
   assert.deepEqual(
     [added.status, added.json.name, added.json.transports],
     [201, 'Laptop', ['internal']],
@@ -163,14 +167,14 @@ test('a browser that does not look who uses it, and a page of another name, get 
     'NotAllowedError',
   )
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
-  const begun = (await post(page, '/web/passkeys/begin')).json
+  const creation = (await post(page, '/web/passkeys/begin')).json
   assert.equal(
-    await ask(page, 'create', { ...begun, rp: { ...begun.rp, id: 'work.test' } }),
+    await ask(page, 'create', { ...creation, rp: { ...creation.rp, id: 'work.test' } }),
     'SecurityError',
   )
   const lax = await ask(page, 'create', {
-    ...begun,
-    authenticatorSelection: { ...begun.authenticatorSelection, userVerification: 'discouraged' },
+    ...creation,
+    authenticatorSelection: { ...creation.authenticatorSelection, userVerification: 'discouraged' },
   })
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   assert.equal(
@@ -178,8 +182,8 @@ test('a browser that does not look who uses it, and a page of another name, get 
     201,
     'it looked all the same',
   )
-  const asked = (await post(page, '/web/passkeys/sign-in/begin')).json
-  const unlooked = await ask(page, 'get', { ...asked, userVerification: 'discouraged' })
+  const signInOptions = (await post(page, '/web/passkeys/sign-in/begin')).json
+  const unlooked = await ask(page, 'get', { ...signInOptions, userVerification: 'discouraged' })
   const got = await post(page, '/web/passkeys/sign-in', { response: unlooked })
   assert.deepEqual([got.status, got.json.code], [401, 'unauthenticated'])
 })

@@ -32,8 +32,8 @@ const calls = (tool: string) =>
     actor_id: string
     details_json: string
   }[]
-const said = (got: TestResponse) => [got.status, got.json.code, got.json.field]
-const heard = async (person: Someone) =>
+const outcomeOf = (got: TestResponse) => [got.status, got.json.code, got.json.field]
+const securityNotices = async (person: Someone) =>
   (await person.call('list_notifications', { kind: ['security'], limit: 50 })).items.map(
     (item: { text: string }) => item.text,
   ) as string[]
@@ -44,8 +44,8 @@ async function add(
   name = 'laptop',
   key = authenticator(),
 ): Promise<{ id: string; key: Authenticator }> {
-  const begun = await who.post('/web/passkeys/begin')
-  const got = await who.post('/web/passkeys', { name, response: key.create(begun.json) })
+  const challenge = await who.post('/web/passkeys/begin')
+  const got = await who.post('/web/passkeys', { name, response: key.create(challenge.json) })
   assert.equal(got.status, 201, got.text)
   return { id: got.json.id, key }
 }
@@ -55,9 +55,9 @@ async function signInWith(
   key: Authenticator,
   twist: Twist = {},
 ): Promise<TestResponse> {
-  const begun = await who.post('/web/passkeys/sign-in/begin')
-  assert.equal(begun.status, 200, begun.text)
-  return who.post('/web/passkeys/sign-in', { response: key.get(begun.json, twist) })
+  const challenge = await who.post('/web/passkeys/sign-in/begin')
+  assert.equal(challenge.status, 200, challenge.text)
+  return who.post('/web/passkeys/sign-in', { response: key.get(challenge.json, twist) })
 }
 
 /** A person of their own, so that what one test does to them is no one else's matter. */
@@ -69,17 +69,17 @@ async function newcomer(name: string): Promise<{ someone: Someone; who: Browser 
 
 test('a passkey is added, listed, renamed, signs its owner in without a name, and is removed; its owner is told', async () => {
   const { someone, who } = await newcomer('Dora')
-  const begun = (await who.post('/web/passkeys/begin')).json
+  const creation = (await who.post('/web/passkeys/begin')).json
   assert.deepEqual(
     [
-      begun.rp,
-      begun.attestation,
-      begun.authenticatorSelection.residentKey,
-      begun.authenticatorSelection.userVerification,
+      creation.rp,
+      creation.attestation,
+      creation.authenticatorSelection.residentKey,
+      creation.authenticatorSelection.userVerification,
     ],
     [{ id: 'localhost', name: 'Acme' }, 'none', 'required', 'required'],
   )
-  assert.equal(begun.user.name, 'dora@acme.test')
+  assert.equal(creation.user.name, 'dora@acme.test')
   const { id, key } = await add(who, '  My laptop ')
   const [row] = (await who.get('/web/passkeys')).json.items
   assert.deepEqual(row, {
@@ -117,8 +117,8 @@ test('a passkey is added, listed, renamed, signs its owner in without a name, an
 
   assert.deepEqual((await who.post(`/web/passkeys/${id}/remove`)).json, { id, removed: true })
   assert.deepEqual((await who.get('/web/passkeys')).json.items, [])
-  assert.deepEqual(said(await signInWith(browser(), key)), [401, 'unauthenticated', undefined])
-  assert.deepEqual((await heard(someone)).sort(), [
+  assert.deepEqual(outcomeOf(await signInWith(browser(), key)), [401, 'unauthenticated', undefined])
+  assert.deepEqual((await securityNotices(someone)).sort(), [
     'A passkey "My laptop" was added to your account',
     'Your passkey "Old laptop" was removed',
   ])
@@ -142,16 +142,16 @@ test('adding and removing take the password or a passkey again after 15 minutes,
     const got = await who.post(path, body)
     assert.deepEqual([got.status, got.json.code], [403, 'password_required'], path)
   }
-  const begun = (await who.post('/web/verify/passkey/begin')).json
+  const verification = (await who.post('/web/verify/passkey/begin')).json
   assert.deepEqual(
     [
-      begun.rpId,
-      begun.userVerification,
-      begun.allowCredentials.map((allowCredential: { id: string }) => allowCredential.id),
+      verification.rpId,
+      verification.userVerification,
+      verification.allowCredentials.map((allowCredential: { id: string }) => allowCredential.id),
     ],
     ['localhost', 'required', [key.id]],
   )
-  const verified = await who.post('/web/verify/passkey', { response: key.get(begun) })
+  const verified = await who.post('/web/verify/passkey', { response: key.get(verification) })
   assert.deepEqual(verified.json, {
     password_holds_until: new Date(served.clock.now() + 15 * minute).toISOString(),
   })
@@ -165,7 +165,7 @@ test('adding and removing take the password or a passkey again after 15 minutes,
 test('the step up takes only a passkey of who is signed in, asked for in this session', async () => {
   const [{ who: gina }, { who: hugo }] = [await newcomer('Gina'), await newcomer('Hugo')]
   assert.deepEqual(
-    said(await gina.post('/web/verify/passkey/begin')),
+    outcomeOf(await gina.post('/web/verify/passkey/begin')),
     [409, 'conflict', undefined],
     'she has none',
   )
@@ -173,16 +173,18 @@ test('the step up takes only a passkey of who is signed in, asked for in this se
   const begin = async (who: Browser) => (await who.post('/web/verify/passkey/begin')).json
   const refused = [403, 'password_required', 'response']
   assert.deepEqual(
-    said(await gina.post('/web/verify/passkey', { response: other.key.get(await begin(gina)) })),
+    outcomeOf(
+      await gina.post('/web/verify/passkey', { response: other.key.get(await begin(gina)) }),
+    ),
     refused,
   )
   assert.deepEqual(
-    said(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(hugo)) })),
+    outcomeOf(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(hugo)) })),
     refused,
     'asked of another session',
   )
   assert.deepEqual(
-    said(
+    outcomeOf(
       await gina.post('/web/verify/passkey', {
         response: own.key.get((await gina.post('/web/passkeys/sign-in/begin')).json),
       }),
@@ -191,7 +193,7 @@ test('the step up takes only a passkey of who is signed in, asked for in this se
     'asked for signing in',
   )
   assert.deepEqual(
-    said(
+    outcomeOf(
       await gina.post('/web/verify/passkey', {
         response: own.key.get({
           ...(await gina.post('/web/passkeys/begin')).json,
@@ -203,25 +205,25 @@ test('the step up takes only a passkey of who is signed in, asked for in this se
     'asked for adding one',
   )
   assert.deepEqual(
-    said(
+    outcomeOf(
       await gina.post('/web/verify/passkey', {
         response: own.key.get(await begin(gina), { spoiled: true }),
       }),
     ),
     refused,
   )
-  const begun = await begin(gina)
+  const verification = await begin(gina)
   assert.equal(
-    (await gina.post('/web/verify/passkey', { response: own.key.get(begun) })).status,
+    (await gina.post('/web/verify/passkey', { response: own.key.get(verification) })).status,
     200,
   )
   assert.deepEqual(
-    said(await gina.post('/web/verify/passkey', { response: own.key.get(begun) })),
+    outcomeOf(await gina.post('/web/verify/passkey', { response: own.key.get(verification) })),
     refused,
     'again',
   )
   assert.equal(
-    (await browser().post('/web/verify/passkey', { response: own.key.get(begun) })).status,
+    (await browser().post('/web/verify/passkey', { response: own.key.get(verification) })).status,
     401,
   )
 })
@@ -242,7 +244,7 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
   for (const [twist, words] of twists) {
     const from = browser()
     const got = await signInWith(from, key, twist)
-    assert.deepEqual(said(got), [401, 'unauthenticated', undefined], JSON.stringify(twist))
+    assert.deepEqual(outcomeOf(got), [401, 'unauthenticated', undefined], JSON.stringify(twist))
     assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
     assert.ok(
       !got.headers.getSetCookie().some((name) => name.startsWith('ws=')) && !from.cookies.has('ws'),
@@ -260,12 +262,12 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
     ...twists.filter(([one]) => !('userHandle' in one)),
     [{ certified: true }, /certificate of its manufacturer/],
   ] as [Twist, RegExp][]) {
-    const begun = (await who.post('/web/passkeys/begin')).json
+    const creation = (await who.post('/web/passkeys/begin')).json
     const got = await who.post('/web/passkeys', {
       name: 'x',
-      response: authenticator().create(begun, twist),
+      response: authenticator().create(creation, twist),
     })
-    assert.deepEqual(said(got), [400, 'invalid_argument', 'response'], JSON.stringify(twist))
+    assert.deepEqual(outcomeOf(got), [400, 'invalid_argument', 'response'], JSON.stringify(twist))
     assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
   }
   assert.equal((await who.get('/web/passkeys')).json.items.length, 1)
@@ -285,11 +287,11 @@ test('a challenge is for one answer, for five minutes, for one browser and one p
   assert.equal((await use(here, key.get(wrong))).status, 401, 'after a wrong answer')
 
   const [there, other] = [browser(), browser()]
-  const asked = await begin(there)
-  assert.equal((await use(other, key.get(asked))).status, 401, 'a browser without a cookie')
+  const signInOptions = await begin(there)
+  assert.equal((await use(other, key.get(signInOptions))).status, 401, 'a browser without a cookie')
   await begin(other)
-  assert.equal((await use(other, key.get(asked))).status, 401, 'another browser')
-  assert.equal((await use(there, key.get(asked))).status, 200, 'which spends nothing')
+  assert.equal((await use(other, key.get(signInOptions))).status, 401, 'another browser')
+  assert.equal((await use(there, key.get(signInOptions))).status, 200, 'which spends nothing')
 
   const late = await begin(there)
   served.clock.pass(5 * minute)
@@ -325,15 +327,19 @@ test('a passkey whose count went back is refused, and its owner told; one that d
   assert.equal((await signInWith(browser(), key, { count: 7 })).status, 200)
   for (const count of [7, 6, 0]) {
     const got = await signInWith(browser(), key, { count })
-    assert.deepEqual(said(got), [401, 'unauthenticated', undefined], `${count}`)
+    assert.deepEqual(outcomeOf(got), [401, 'unauthenticated', undefined], `${count}`)
   }
   assert.equal((await signInWith(browser(), key, { count: 3, spoiled: true })).status, 401)
-  const begun = (await who.post('/web/verify/passkey/begin')).json
+  const verification = (await who.post('/web/verify/passkey/begin')).json
   assert.deepEqual(
-    said(await who.post('/web/verify/passkey', { response: key.get(begun, { count: 5 }) })),
+    outcomeOf(
+      await who.post('/web/verify/passkey', { response: key.get(verification, { count: 5 }) }),
+    ),
     [403, 'password_required', 'response'],
   )
-  const warned = (await heard(someone)).filter((text) => text.includes('may have been copied'))
+  const warned = (await securityNotices(someone)).filter((text) =>
+    text.includes('may have been copied'),
+  )
   assert.equal(warned.length, 4, 'and nobody without the key raises the alarm')
   assert.equal((await signInWith(browser(), key, { count: 8 })).status, 200)
 })
@@ -362,15 +368,16 @@ test('who loses a passkey has it removed by an administrator, and is signed out 
   const { someone, who } = await newcomer('Mona')
   const [one, two] = [await add(who, 'one'), await add(who, 'two')]
   const row = await requirePerson(served.app.store, someone.id)
-  const gone = await removeLost(served.app.store, served.clock.now(), row)
+  const removed = await removeLost(served.app.store, served.clock.now(), row)
   assert.deepEqual(
-    gone.map((passkey) => passkey.id),
+    removed.map((passkey) => passkey.id),
     [one.id, two.id],
   )
   assert.equal((await who.get('/web/passkeys')).status, 401)
   assert.equal(
-    (await heard(someone)).filter((text) => text.includes('by the operator of this workspace'))
-      .length,
+    (await securityNotices(someone)).filter((text) =>
+      text.includes('by the operator of this workspace'),
+    ).length,
     2,
   )
   assert.deepEqual(await removeLost(served.app.store, served.clock.now(), row), [])
@@ -395,7 +402,7 @@ test('no one reaches the passkeys of others, and none is added twice', async () 
     name: 'x',
     response: key.create((await otto.post('/web/passkeys/begin')).json),
   })
-  assert.deepEqual(said(again), [409, 'conflict', 'response'])
+  assert.deepEqual(outcomeOf(again), [409, 'conflict', 'response'])
   assert.equal((await nina.get('/web/passkeys')).json.items[0].name, 'laptop')
   for (const path of [
     '/web/passkeys',
@@ -428,14 +435,14 @@ test('a person has at most twenty passkeys, with names of 1 to 100 characters', 
       name,
       response: authenticator().create((await who.post('/web/passkeys/begin')).json),
     })
-    assert.deepEqual(said(got), [400, 'invalid_argument', 'name'], name)
+    assert.deepEqual(outcomeOf(got), [400, 'invalid_argument', 'name'], name)
   }
   const early = (await who.post('/web/passkeys/begin')).json
-  const made: string[] = []
-  for (let i = 0; i < 20; i++) made.push((await add(who, 'x'.repeat(100))).id)
-  assert.deepEqual(said(await who.post('/web/passkeys/begin')), [409, 'conflict', undefined])
+  const passkeyIds: string[] = []
+  for (let i = 0; i < 20; i++) passkeyIds.push((await add(who, 'x'.repeat(100))).id)
+  assert.deepEqual(outcomeOf(await who.post('/web/passkeys/begin')), [409, 'conflict', undefined])
   assert.deepEqual(
-    said(
+    outcomeOf(
       await who.post('/web/passkeys', {
         name: 'one more',
         response: authenticator().create(early),
@@ -443,7 +450,7 @@ test('a person has at most twenty passkeys, with names of 1 to 100 characters', 
     ),
     [409, 'conflict', undefined],
   )
-  assert.equal((await who.post(`/web/passkeys/${made[3]}/remove`)).status, 200)
+  assert.equal((await who.post(`/web/passkeys/${passkeyIds[3]}/remove`)).status, 200)
   await add(who)
 })
 
@@ -451,7 +458,7 @@ test('what is no answer of a browser is refused as such', async () => {
   const { who } = await newcomer('Rosa')
   const { key } = await add(who)
   const good = key.get((await who.post('/web/passkeys/sign-in/begin')).json)
-  const made = authenticator().create((await who.post('/web/passkeys/begin')).json)
+  const credential = authenticator().create((await who.post('/web/passkeys/begin')).json)
   const bad: [string, unknown][] = [
     ['/web/passkeys/sign-in', {}],
     ['/web/passkeys/sign-in', { response: 1 }],
@@ -466,14 +473,20 @@ test('what is no answer of a browser is refused as such', async () => {
       '/web/passkeys',
       {
         name: 'x',
-        response: { ...made, response: { ...made.response, attestationObject: 'not/base64' } },
+        response: {
+          ...credential,
+          response: { ...credential.response, attestationObject: 'not/base64' },
+        },
       },
     ],
     [
       '/web/passkeys',
-      { name: 'x', response: { ...made, response: { ...made.response, transports: 'usb' } } },
+      {
+        name: 'x',
+        response: { ...credential, response: { ...credential.response, transports: 'usb' } },
+      },
     ],
-    ['/web/passkeys', { response: made }],
+    ['/web/passkeys', { response: credential }],
     ['/web/passkeys/begin', { x: 1 }],
   ]
   for (const [path, body] of bad)
@@ -496,7 +509,7 @@ test('what is no answer of a browser is refused as such', async () => {
       (
         await who.post('/web/passkeys', {
           name: 'x',
-          response: { ...made, response: { ...made.response, clientDataJSON } },
+          response: { ...credential, response: { ...credential.response, clientDataJSON } },
         })
       ).status,
       400,
@@ -619,11 +632,11 @@ test('no challenge and no cookie of a browser is kept as it is', async () => {
   }
   const device = who.cookies.get('ws-device')!
   for (const file of ['workspace.db', 'workspace.db-wal']) {
-    const kept = readFileSync(join(served.dataDir, file))
+    const fileBytes = readFileSync(join(served.dataDir, file))
     assert.ok(
-      !kept.includes(challenge) &&
-        !kept.includes(Buffer.from(challenge, 'base64url')) &&
-        !kept.includes(device),
+      !fileBytes.includes(challenge) &&
+        !fileBytes.includes(Buffer.from(challenge, 'base64url')) &&
+        !fileBytes.includes(device),
       file,
     )
   }

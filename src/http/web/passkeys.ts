@@ -29,7 +29,7 @@ const bytes = (most: number) =>
     .regex(/^[\w-]+$/, 'is not base64url')
 const credentialId = bytes(1400)
 
-/** As PublicKeyCredential.toJSON gives it; what else that says is not looked at. */
+/** Credential in the form of PublicKeyCredential.toJSON; other properties are ignored. */
 const created = z.object({
   id: credentialId,
   rawId: credentialId,

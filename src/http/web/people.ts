@@ -45,7 +45,10 @@ const listPeople = endpoint({
   },
 })
 
-/** Whose automations have called more often than this since they were here themselves counts as not seen. */
+/**
+ * Maximum number of automation calls since a person's last own activity that are searched; beyond it the person
+ * counts as not seen.
+ */
 const looked = 1000
 
 function peopleOf({ store, clock }: App) {
@@ -154,7 +157,7 @@ const reactivate = endpoint({
 
 interface Change {
   patch: PersonPatch
-  /** What the person is told that the administrator did; unset: they hear nothing. */
+  /** Notification to the person about the administrator's action; unset: none. */
   says?: string
 }
 

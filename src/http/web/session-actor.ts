@@ -4,7 +4,10 @@ import type { Incoming } from '../transport/request-info.ts'
 import type { Services } from './endpoint.ts'
 import { cookieIn } from './cookies.ts'
 
-/** Who sent the request, by the cookie. What is read for them afterwards includes all changes up to the position that the answer names. */
+/**
+ * Identifies the sender of a request by the cookie. Later reads for them include all changes up to the position that
+ * the answer names.
+ */
 export async function signedBy(
   { app, sessions }: Services,
   incoming: Incoming,

@@ -131,7 +131,7 @@ async function end(
   tool: 'sign_out' | 'end_session',
 ): Promise<{ id: string; ended: true }> {
   await store.writer.run(async () => {
-    const known =
+    const sessionRow =
       isId('wss', id) &&
       (await store.write
         .selectFrom('web_sessions')
@@ -139,9 +139,9 @@ async function end(
         .where('id', '=', id as Id<'web_sessions'>)
         .where('person_id', '=', actor.id)
         .executeTakeFirst())
-    if (!known && tool === 'sign_out') return // ended already, elsewhere
-    if (!known) throw notFound('session', 'id')
-    await endSessions(store, (eb) => eb('id', '=', known.id))
+    if (!sessionRow && tool === 'sign_out') return // ended already, elsewhere
+    if (!sessionRow) throw notFound('session', 'id')
+    await endSessions(store, (eb) => eb('id', '=', sessionRow.id))
     const route = tool === 'sign_out' ? 'POST /web/sign-out' : 'POST /web/sessions/{id}/revoke'
     await recordAct(store, {
       ...from,
@@ -152,7 +152,7 @@ async function end(
       at: clock.now(),
       org_id: actor.org_id,
       actor_id: actor.id,
-      items: [{ type: 'session', id: known.id }],
+      items: [{ type: 'session', id: sessionRow.id }],
     })
   })
   return { id, ended: true }
@@ -171,7 +171,7 @@ async function personOf(
     .executeTakeFirstOrThrow()
 }
 
-/** What a browser receives right after sign-in. */
+/** Response to a browser right after sign-in. */
 export async function signedInOutcome(
   app: App,
   done: NewSession,
@@ -185,7 +185,7 @@ export async function signedInOutcome(
   })
 }
 
-/** Who is signed in, and how long. */
+/** Signed-in person, and the remaining time of the session. */
 export async function stateOf(
   { store, clock, catalogue }: App,
   { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session },

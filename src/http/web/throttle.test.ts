@@ -24,9 +24,9 @@ test('after five wrong passwords each try has to wait longer, the right one too,
   const eve = new Browser(served)
   for (let i = 0; i < 5; i++) assert.equal((await guess(eve)).status, 401)
   for (const minutes of [1, 2, 4]) {
-    const held = await right(eve)
+    const throttled = await right(eve)
     assert.deepEqual(
-      [held.status, held.json.code, held.headers.get('retry-after')],
+      [throttled.status, throttled.json.code, throttled.headers.get('retry-after')],
       [429, 'rate_limited', String(minutes * 60)],
     )
     served.clock.pass(minutes * minute - 1)

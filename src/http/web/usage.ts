@@ -40,10 +40,10 @@ const getUsage = endpoint({
       ...item,
       module: app.catalogue.find(item.tool)!.module,
     }))
-    const shown = { ...report, by_tool, keys: await keysOf(app, actor, report) }
-    if (of === 'me') return { of, ...shown, plan: await ownPlan(app, actor) }
+    const presented = { ...report, by_tool, keys: await keysOf(app, actor, report) }
+    if (of === 'me') return { of, ...presented, plan: await ownPlan(app, actor) }
     const plan = await app.limits.plans.standing(actor.org_id, app.clock.now())
-    return { of, ...shown, plan }
+    return { of, ...presented, plan }
   },
 })
 
@@ -66,7 +66,6 @@ async function ownPlan({ limits, clock, store }: App, { id, org_id }: Actor) {
   }
 }
 
-/** What the keys of a report are called. */
 async function keysOf(
   { store }: App,
   { org_id }: Actor,

@@ -16,7 +16,7 @@ import { isProviderOnly } from '../sign-in-policy.ts'
 import { type SignInRequest, type SignedIn, openFor } from '../sign-in.ts'
 import { isToken, tokenHash } from '../tokens.ts'
 
-/** What a link opens, for its holder: they may also learn that it has ended. @throws Refusal where it is wrong */
+/** Opens an invitation link for its holder, who may also learn that it has ended. @throws Refusal where it is wrong */
 export async function lookByLink(
   app: App,
   token: string,
@@ -133,15 +133,18 @@ async function join(
 
 /** An invitation for a certain address holds for that one alone. */
 function emailFor({ email }: Row<'invitations'>, given: string | undefined): string {
-  const named = given?.trim().toLowerCase()
-  if (email !== null && named !== undefined && named !== email)
+  const enteredEmail = given?.trim().toLowerCase()
+  if (email !== null && enteredEmail !== undefined && enteredEmail !== email)
     throw invalid('email', `this invitation is for ${email}.`)
-  const of = email ?? named
-  if (of === undefined) throw invalid('email', 'you need an address to sign in with.')
-  return of
+  const address = email ?? enteredEmail
+  if (address === undefined) throw invalid('email', 'you need an address to sign in with.')
+  return address
 }
 
-/** Who holds a good invitation has to know that an address cannot be had; but not to find out about many. */
+/**
+ * Refusal for an address that is unavailable: the holder of a valid invitation must learn that, but must not be able
+ * to probe many addresses.
+ */
 function taken({ limits }: App, ip: string): Refusal {
   limits.addresses.failed(ip)
   return new Refusal('conflict', 'This address cannot be used for a new account.', {

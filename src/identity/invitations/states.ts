@@ -51,17 +51,17 @@ export function listInvitations(
     limit: number
   },
 ): Promise<ListedInvitation[]> {
-  let found = listed(store.read).where('invitations.org_id', '=', of.org)
+  let query = listed(store.read).where('invitations.org_id', '=', of.org)
   if (of.after !== undefined)
-    found = found.where('invitations.id', '<', of.after as Id<'invitations'>)
-  if (of.state === 'used') found = found.where('invitations.used_at', 'is not', null)
-  if (of.state === 'revoked') found = found.where('invitations.revoked_at', 'is not', null)
+    query = query.where('invitations.id', '<', of.after as Id<'invitations'>)
+  if (of.state === 'used') query = query.where('invitations.used_at', 'is not', null)
+  if (of.state === 'revoked') query = query.where('invitations.revoked_at', 'is not', null)
   if (of.state === 'pending' || of.state === 'expired')
-    found = found
+    query = query
       .where('invitations.used_at', 'is', null)
       .where('invitations.revoked_at', 'is', null)
       .where('invitations.expires_at', of.state === 'pending' ? '>' : '<=', now)
-  return found.orderBy('invitations.id', 'desc').limit(of.limit).execute()
+  return query.orderBy('invitations.id', 'desc').limit(of.limit).execute()
 }
 
 /** One of an organization. @throws Refusal not_found */
@@ -70,14 +70,14 @@ export async function requireInvitation(
   org: Id<'orgs'>,
   id: string,
 ): Promise<ListedInvitation> {
-  const found = isId('inv', id)
+  const invitation = isId('inv', id)
     ? await listed(db)
         .where('invitations.org_id', '=', org)
         .where('invitations.id', '=', id as Id<'invitations'>)
         .executeTakeFirst()
     : undefined
-  if (!found) throw notFound('invitation', 'id')
-  return found
+  if (!invitation) throw notFound('invitation', 'id')
+  return invitation
 }
 
 /** @throws Refusal conflict, saying why it holds no more */

@@ -9,7 +9,7 @@ import { modules } from '../../modules/index.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
 import { Queue, type QueueOptions } from '../queue.ts'
 
-/** What a job of a test does. */
+/** Body of a test job. */
 export type Work = (args: { n: number }, job: JobContext) => Promise<unknown>
 
 const startWork = operation({
@@ -42,7 +42,7 @@ export async function workspaceWithQueue(
   work: Work,
   { options = {}, kind = {} }: { options?: QueueOptions; kind?: Partial<JobKind> } = {},
 ): Promise<QueueWorkspace> {
-  const own = jobKind({
+  const workKind = jobKind({
     name: 'work',
     about: 'For this test',
     args: z.strictObject({ n: z.int() }),
@@ -55,7 +55,7 @@ export async function workspaceWithQueue(
     name: 'working',
     about: 'For this test.',
     operations: [startWork],
-    jobs: [own],
+    jobs: [workKind],
   }
   const workspace = await makeWorkspace({
     modules: [...modules.map((item) => ({ ...item, schedules: [] })), module],

@@ -9,17 +9,17 @@ export interface Range {
  * seconds for the longest pages, and this is asked at every write.
  */
 export function codeRanges(markdown: string): Range[] {
-  const found: Range[] = []
+  const ranges: Range[] = []
   let fence: { mark: string; start: number } | undefined
   let text = 0
   let isAfterBlank: boolean = true
   let isInList = false
-  const closeText = (at: number) => void inlineCode(markdown, text, at, found)
+  const closeText = (at: number) => void inlineCode(markdown, text, at, ranges)
   for (const [start, end] of linesOf(markdown)) {
     const line = markdown.slice(start, Math.min(end, start + 400))
     if (fence) {
       if (isClosing(line, fence.mark)) {
-        found.push({ start: fence.start, end })
+        ranges.push({ start: fence.start, end })
         fence = undefined
         text = end
       }
@@ -31,15 +31,15 @@ export function codeRanges(markdown: string): Range[] {
       !mark && !isBlank && isAfterBlank && !isInList && /^(?: {4}|\t)/.test(line)
     if (mark || isIndented || isBlank) closeText(start)
     if (mark) fence = { mark, start }
-    if (isIndented) found.push({ start, end })
+    if (isIndented) ranges.push({ start, end })
     if (mark || isIndented || isBlank) text = end
     if (/^[\s>]*(?:[-+*]|\d{1,9}[.)])(?:\s|$)/.test(line)) isInList = true
     else if (!isBlank && /^\S/.test(line)) isInList = false
     isAfterBlank = isBlank || isIndented || /^ {0,3}#{1,6}\s/.test(line)
   }
-  if (fence) found.push({ start: fence.start, end: markdown.length })
+  if (fence) ranges.push({ start: fence.start, end: markdown.length })
   else closeText(markdown.length)
-  return found
+  return ranges
 }
 
 function* linesOf(text: string): Generator<[start: number, end: number]> {

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 
 export type Cell = string | number | boolean | null | undefined
 
-/** What a spreadsheet would take for the beginning of a formula; full-width forms count, too. */
+/** Matches text that a spreadsheet would read as the beginning of a formula; full-width forms count, too. */
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /** Quoted wherever it stands: readers take a bare line feed for the end of a row, too. */
@@ -48,7 +48,7 @@ export function joined(values: readonly string[]): string {
 export function valuesIn(cell: string, separator: RegExp): string[] {
   const next = new RegExp(separator.source, 'g')
   const here = new RegExp(separator.source, 'y')
-  const found: string[] = []
+  const values: string[] = []
   for (let at = 0; at <= cell.length; ) {
     const start = behindBlanks(cell, at)
     const close = cell[start] === '"' ? closingQuote(cell, start) : -1
@@ -57,14 +57,14 @@ export function valuesIn(cell: string, separator: RegExp): string[] {
     const isWhole = close >= 0 && (behind === cell.length || here.test(cell))
     next.lastIndex = isWhole ? behind : start
     const end = next.exec(cell)
-    found.push(
+    values.push(
       isWhole
         ? cell.slice(start + 1, close).replaceAll('""', '"')
         : cell.slice(start, end?.index).trim(),
     )
     at = end ? next.lastIndex : cell.length + 1
   }
-  return found.filter((value) => value !== '')
+  return values.filter((value) => value !== '')
 }
 
 function behindBlanks(text: string, from: number): number {
@@ -73,7 +73,7 @@ function behindBlanks(text: string, from: number): number {
   return at
 }
 
-/** Where the quote that is opened at `from` is closed; -1: nowhere. */
+/** Index of the quote that closes the one at `from`; -1 if there is none. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from + 1)
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)

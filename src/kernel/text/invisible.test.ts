@@ -8,7 +8,7 @@ const point = (code: number) => String.fromCodePoint(code)
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => point(from + i))
 
-/** What goes wherever it stands. */
+/** Characters that are removed everywhere. */
 const always = [
   ...range(0, 8),
   ...range(0x0b, 0x0c),
@@ -25,7 +25,7 @@ const always = [
   '\ud83d',
   '\ude00',
 ]
-/** What stays in some places only. */
+/** Characters that are kept in some places only. */
 const sometimes = ['\u200c', '\u200d', ...range(0xfe00, 0xfe0f), ...range(0xe0100, 0xe0110)]
 
 const ordinary = {
@@ -137,7 +137,7 @@ test('cleaning twice changes nothing more, and leaves neither halves of characte
     fc.constantFrom('a', '1', ' ', '😀', '❤', '🏽', '🏴', '葛', 'خ', 'क', '्', 'ᠠ', '\u20e3', '\n'),
     fc.string({ unit: 'binary', maxLength: 4 }),
   )
-  const gone = new RegExp(
+  const removedCharacters = new RegExp(
     `[${always
       .filter((alway) => alway.isWellFormed() && !/[\u{E0000}-\u{E007F}]/u.test(alway))
       .map((alway) => `\\u{${alway.codePointAt(0)!.toString(16)}}`)
@@ -149,7 +149,7 @@ test('cleaning twice changes nothing more, and leaves neither halves of characte
       const once = clean(pieces.join(''))
       assert.equal(clean(once), once)
       assert.ok(once.isWellFormed())
-      assert.doesNotMatch(once, gone)
+      assert.doesNotMatch(once, removedCharacters)
     }),
     { numRuns: 2000 },
   )
@@ -161,12 +161,12 @@ test('what is left is what was there, in its order, and JSON and text are cleane
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.constantFrom(...always, ...sometimes),
       (text, more) => {
-        const given = text + more + text
-        const left = clean(given)
+        const input = text + more + text
+        const left = clean(input)
         let at = 0
-        for (const name of left) at = given.indexOf(name, at) + name.length
-        assert.ok(at <= given.length)
-        assert.equal(JSON.parse(cleanJson(JSON.stringify(given))), left)
+        for (const name of left) at = input.indexOf(name, at) + name.length
+        assert.ok(at <= input.length)
+        assert.equal(JSON.parse(cleanJson(JSON.stringify(input))), left)
       },
     ),
   )

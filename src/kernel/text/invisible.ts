@@ -119,8 +119,8 @@ function cleanValue(value: unknown): unknown {
 
 /** Names that differ in nothing that is seen still are two. */
 function distinct(name: string, taken: Set<string>): string {
-  let own = name
-  for (let i = 2; taken.has(own); i++) own = `${name} (${i})`
-  taken.add(own)
-  return own
+  let distinctName = name
+  for (let i = 2; taken.has(distinctName); i++) distinctName = `${name} (${i})`
+  taken.add(distinctName)
+  return distinctName
 }

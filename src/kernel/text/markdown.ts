@@ -39,7 +39,7 @@ export function blocks(...all: readonly string[]): string {
 
 /** A text as it stands, inside a fence that is longer than any in it. */
 export function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const maxTicks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(maxTicks + 1)
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`
 }

@@ -10,7 +10,7 @@ export interface Mentionable {
   display_name: string
 }
 
-/** What the mentions of a text come to. */
+/** Resolved mentions of a text. */
 export interface Mentions {
   /** Ids of the people, in the order of the text. */
   people: string[]
@@ -32,7 +32,7 @@ export function readMentions(markdown: string, people: readonly Mentionable[]): 
     ...whole.map((item) => ({ ...item, isFirst: false })),
     ...firstNames(people, whole).map((firstName) => ({ ...firstName, isFirst: true })),
   ].sort((a, b) => b.handle.length - a.handle.length)
-  const found = new Set<string>()
+  const peopleIds = new Set<string>()
   const unresolved = new Set<string>()
   const isRead = outside(codeRanges(markdown))
   for (const { index } of markdown
@@ -41,15 +41,15 @@ export function readMentions(markdown: string, people: readonly Mentionable[]): 
     .take(maxScanned)) {
     const written = markdown.slice(index + 1, index + 400)
     const rest = written.toLowerCase()
-    const longest = handles.find(
+    const matchedHandle = handles.find(
       (handle) =>
         isAt(rest, handle.handle) && !(handle.isFirst && hasSurname(written, handle.handle)),
     )?.handle
-    if (longest === undefined) unresolved.add(nobodyAt(written))
-    else for (const handle of handles) if (handle.handle === longest) found.add(handle.id)
+    if (matchedHandle === undefined) unresolved.add(nobodyAt(written))
+    else for (const handle of handles) if (handle.handle === matchedHandle) peopleIds.add(handle.id)
   }
   return {
-    people: [...found],
+    people: [...peopleIds],
     unresolved: [...unresolved].filter((text) => text !== '').slice(0, maxUnresolved),
   }
 }
@@ -73,9 +73,9 @@ export function newMentions(
   before = '',
 ): string[] {
   const [now, earlier] = [readMentions(markdown, people), readMentions(before, people)]
-  const kept = unresolvedBy.get(ctx) ?? new Set()
-  for (const text of now.unresolved) if (!earlier.unresolved.includes(text)) kept.add(text)
-  unresolvedBy.set(ctx, kept)
+  const unresolved = unresolvedBy.get(ctx) ?? new Set()
+  for (const text of now.unresolved) if (!earlier.unresolved.includes(text)) unresolved.add(text)
+  unresolvedBy.set(ctx, unresolved)
   return now.people.filter((id) => !earlier.people.includes(id))
 }
 
@@ -83,8 +83,8 @@ export function newMentions(
  * The part of an answer that says which mentions of this call reached no one; empty where all did.
  */
 export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[] } {
-  const kept = [...(unresolvedBy.get(ctx) ?? [])]
-  return kept.length === 0 ? {} : { unresolved_mentions: kept }
+  const unresolved = [...(unresolvedBy.get(ctx) ?? [])]
+  return unresolved.length === 0 ? {} : { unresolved_mentions: unresolved }
 }
 
 function handlesOf({ id, email, display_name }: Mentionable): string[] {
@@ -130,7 +130,8 @@ function hasSurname(written: string, first: string): boolean {
 }
 
 /**
- * What a mention that matches no one says; empty where it is none, but a package (`@types/node`) or a time.
+ * Text to report for a mention that matches no one; empty if it is not a mention but a package (`@types/node`) or a
+ * time.
  */
 function nobodyAt(written: string): string {
   const [name = ''] =

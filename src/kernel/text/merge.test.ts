@@ -64,12 +64,14 @@ test('whoever takes their own side of every conflict finds each of their lines a
   fc.assert(
     fc.property(texts, texts, texts, (base, mine, theirs) => {
       const parts = mergeParts(base, mine, theirs)
-      const kept = mergedText(parts, (conflict) => [...conflict.theirs, ...conflict.mine]).split(
-        '\n',
-      )
+      const conflictLines = mergedText(parts, (conflict) => [
+        ...conflict.theirs,
+        ...conflict.mine,
+      ]).split('\n')
       const before = new Set(base.split('\n'))
       for (const side of [mine, theirs])
-        for (const line of side.split('\n')) assert.ok(before.has(line) || kept.includes(line))
+        for (const line of side.split('\n'))
+          assert.ok(before.has(line) || conflictLines.includes(line))
     }),
   )
 })
@@ -80,7 +82,8 @@ test('a line that one emptied and the other removed is for the person to decide'
 })
 
 test('texts without a common line are compared within bounds', () => {
-  const of = (name: string) => Array.from({ length: 60_000 }, (_, n) => `${name} ${n}`).join('\n')
-  const parts = mergeParts(of('base'), of('mine'), of('theirs'))
+  const numberedLines = (name: string) =>
+    Array.from({ length: 60_000 }, (_, n) => `${name} ${n}`).join('\n')
+  const parts = mergeParts(numberedLines('base'), numberedLines('mine'), numberedLines('theirs'))
   assert.equal(conflictsIn(parts).length, 1)
 })

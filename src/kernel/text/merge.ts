@@ -64,7 +64,7 @@ export function conflictsIn(parts: readonly MergePart[]): MergeConflict[] {
   return parts.flatMap((part) => ('conflict' in part ? [part.conflict] : []))
 }
 
-/** What has to change in a text to make it another one, in whole lines. */
+/** Hunks of whole lines that turn one text into another. */
 export function lineHunks(before: string, after: string): Hunk[] {
   return hunksOf(before.split('\n'), after.split('\n'))
 }
@@ -81,7 +81,7 @@ function takeGroup(ours: Hunk[], others: Hunk[]): Group | undefined {
   const isOursFirst = others[0] === undefined || (ours[0] && isBefore(ours[0], others[0]))
   const first = (isOursFirst ? ours : others).shift()
   if (!first) return undefined
-  const own = isOursFirst ? [first] : []
+  const ourHunks = isOursFirst ? [first] : []
   const theirs = isOursFirst ? [] : [first]
   let { end } = first
   const take = (from: Hunk[], into: Hunk[]): boolean => {
@@ -92,11 +92,11 @@ function takeGroup(ours: Hunk[], others: Hunk[]): Group | undefined {
     into.push(hunk)
     return true
   }
-  while (take(ours, own) || take(others, theirs));
-  return { start: first.start, end, ours: own, others: theirs }
+  while (take(ours, ourHunks) || take(others, theirs));
+  return { start: first.start, end, ours: ourHunks, others: theirs }
 }
 
-/** What is inserted before a line comes before what replaces the line. */
+/** Orders hunks: an insertion before a line precedes the replacement of that line. */
 function isBefore(a: Hunk, b: Hunk): boolean {
   return a.start === b.start ? a.end <= b.end : a.start < b.start
 }
@@ -140,13 +140,16 @@ function contains(lines: readonly string[], sought: readonly string[]): boolean 
   return `\n${lines.join('\n')}\n`.includes(`\n${sought.join('\n')}\n`)
 }
 
-/** What changed between two lists of lines. */
+/** Finds the differences between two lists of lines. */
 function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
-  const most = Math.min(before.length, after.length)
+  const maxCommon = Math.min(before.length, after.length)
   let same = 0
-  while (same < most && before[same] === after[same]) same++
+  while (same < maxCommon && before[same] === after[same]) same++
   let tail = 0
-  while (tail < most - same && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+  while (
+    tail < maxCommon - same &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  )
     tail++
   const a = before.slice(same, before.length - tail)
   const b = after.slice(same, after.length - tail)

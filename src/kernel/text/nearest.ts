@@ -1,8 +1,8 @@
 /** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
 export function nearest(name: string, among: readonly string[], most = 5): string[] {
-  const asked = name.slice(0, 100)
+  const shortName = name.slice(0, 100)
   const ranked = among
-    .map((other) => ({ other, by: likeness(asked, other) }))
+    .map((other) => ({ other, by: likeness(shortName, other) }))
     .filter((item) => item.by >= 0.5)
   return ranked
     .sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1))
@@ -18,7 +18,7 @@ export function suggestionFor(name: string, among: readonly string[]): string {
   return ` Did you mean ${near.length > 0 ? `${near.join(', ')} or ${last}` : last}?`
 }
 
-/** How much two names are alike in words or letters, whatever their case: 0 to 1. */
+/** Similarity of two names in words or letters, ignoring case: 0 to 1. */
 export function likeness(a: string, b: string): number {
   const [name, other] = [a.toLowerCase(), b.toLowerCase()]
   const words = wordsIn(name)

@@ -2,10 +2,10 @@
 export type WrittenNumber = { value: number } | { reason: 'unreadable' | 'ambiguous' }
 
 const spaces = /[ \u00a0\u2007\u2009\u202f]/g
-/** What a comma means in a number. */
+/** Meaning of a comma in a number. */
 export type CommaRole = 'decimal' | 'group'
 
-/** What a comma means in a column of numbers, where some of them can only be read in one way, and none in the other. */
+/** Meaning of commas in a column of numbers, if some can only be read in one way, and none in the other. */
 export function commaIn(texts: Iterable<string>): CommaRole | undefined {
   const roles = new Set<CommaRole>()
   for (const text of texts) {

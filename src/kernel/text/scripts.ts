@@ -30,17 +30,17 @@ const together: readonly (readonly Script[])[] = [
 
 /** The scripts of a name that are never mixed in practice, such as Latin and Cyrillic, whose letters look alike; undefined if it is ordinary. */
 export function mixedScripts(name: string): Script[] | undefined {
-  const found = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
+  const scripts = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
   const isOrdinary =
-    found.length < 2 || together.some((all) => found.every((item) => all.includes(item)))
-  return isOrdinary ? undefined : found
+    scripts.length < 2 || together.some((all) => scripts.every((item) => all.includes(item)))
+  return isOrdinary ? undefined : scripts
 }
 
 /** The same in words for a person who is to trust the name. */
 export function mixedScriptsNote(name: string): string | undefined {
-  const found = mixedScripts(name)
+  const scripts = mixedScripts(name)
   return (
-    found &&
-    `This name mixes ${found.slice(0, -1).join(', ')} and ${found.at(-1)!} letters: it may look like the name of another person.`
+    scripts &&
+    `This name mixes ${scripts.slice(0, -1).join(', ')} and ${scripts.at(-1)!} letters: it may look like the name of another person.`
   )
 }

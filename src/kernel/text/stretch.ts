@@ -3,13 +3,13 @@ export function stretch(
   before: string,
   after: string,
 ): { start: number; end: number; insert: string } {
-  const most = Math.min(before.length, after.length)
+  const maxCommon = Math.min(before.length, after.length)
   let start = 0
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  while (start < maxCommon && before.charCodeAt(start) === after.charCodeAt(start)) start++
   if (isLow(before, start) || isLow(after, start)) start--
   let tail = 0
   while (
-    tail < most - start &&
+    tail < maxCommon - start &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   )
     tail++

@@ -20,10 +20,13 @@ export function changed(text: string, changes: ChangeSet): string {
   return pieces.join('') + text.slice(at)
 }
 
-/** What makes one text of another: lines that are the same stay, and of a line what it begins and ends with. */
+/**
+ * Computes the changes that turn one text into another: equal lines stay, and within a changed line its common
+ * beginning and end.
+ */
 export function changesBetween(before: string, after: string): ChangeSet {
   const starts = lineStarts(before)
-  const made = lineHunks(before, after).map(({ start, end, lines }) => {
+  const changes = lineHunks(before, after).map(({ start, end, lines }) => {
     const isLast = end === starts.length - 1
     const isAll = isLast && start === 0
     const [first = 0, next = 0] = [starts[start], starts[end]]
@@ -36,10 +39,10 @@ export function changesBetween(before: string, after: string): ChangeSet {
     const { start: kept, end: until, insert } = stretch(old, parted.join(''))
     return { from: from + kept, to: from + until, insert: Text.of(insert.split('\n')) }
   })
-  return ChangeSet.of(made, before.length)
+  return ChangeSet.of(changes, before.length)
 }
 
-/** Where each line begins, and where one more would. */
+/** Offsets at which lines begin, followed by the offset of one more line. */
 function lineStarts(text: string): number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

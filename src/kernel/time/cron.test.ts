@@ -9,13 +9,13 @@ const berlin = 'Europe/Berlin'
 
 /** The next moments of a schedule after one, in the zone's own time. */
 function times(cron: string, zone: string, after: string, count: number): string[] {
-  const found: string[] = []
+  const runTimes: string[] = []
   let at: number | null = Date.parse(after)
   for (let i = 0; i < count; i++) {
     at = nextRun(cron, zone, at!)
-    found.push(localIso(at!, zone))
+    runTimes.push(localIso(at!, zone))
   }
-  return found
+  return runTimes
 }
 
 test('a time of day that the clocks skip comes when they have moved on, once', () => {
@@ -34,9 +34,9 @@ test('a time of day that comes twice, when the clocks are set back, comes once',
 
 test('what comes every half hour goes on through both changes, half an hour apart', () => {
   for (const start of ['2026-03-29T00:15:00Z', '2026-10-24T23:45:00Z']) {
-    const found = times('*/30 * * * *', berlin, start, 8).map((text) => Date.parse(text))
+    const moments = times('*/30 * * * *', berlin, start, 8).map((text) => Date.parse(text))
     assert.deepEqual(
-      found.slice(1).map((at, i) => at - found[i]!),
+      moments.slice(1).map((at, i) => at - moments[i]!),
       Array(7).fill(30 * 60_000),
       start,
     )
@@ -44,9 +44,9 @@ test('what comes every half hour goes on through both changes, half an hour apar
 })
 
 test('nine in the morning is nine in the morning all year', () => {
-  const found = times('0 9 * * *', berlin, '2026-01-01T00:00:00Z', 365)
-  assert.ok(found.every((text) => text.includes('T09:00:00')))
-  assert.equal(new Set(found).size, 365)
+  const mornings = times('0 9 * * *', berlin, '2026-01-01T00:00:00Z', 365)
+  assert.ok(mornings.every((text) => text.includes('T09:00:00')))
+  assert.equal(new Set(mornings).size, 365)
 })
 
 test('the next moment is always later, on a whole minute, and the same from anywhere before it', () => {

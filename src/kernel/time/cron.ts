@@ -3,7 +3,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import { isTimezone } from '../fields.ts'
 import { invalid } from '../refusal.ts'
 
-const kept = new BoundedMap<string, Cron>(1000)
+const cronCache = new BoundedMap<string, Cron>(1000)
 
 /**
  * The first moment after another one at which a schedule comes up, or null where it never does (30 February). A time of day that
@@ -17,12 +17,12 @@ export function nextRun(cron: string, timezone: string, after: number): number |
 /** Parsing costs more than asking, and few expressions are asked over and over. */
 function parsed(cron: string, timezone: string): Cron {
   const name = `${timezone} ${cron}`
-  let found = kept.get(name)
-  if (!found) {
-    found = parse(cron, timezone)
-    kept.set(name, found)
+  let cached = cronCache.get(name)
+  if (!cached) {
+    cached = parse(cron, timezone)
+    cronCache.set(name, cached)
   }
-  return found
+  return cached
 }
 
 function parse(cron: string, timezone: string): Cron {

@@ -1,8 +1,8 @@
-/** How dates of three numbers are written: day or month first. */
+/** Order of day and month in numeric dates. */
 export type DateOrder = 'dmy' | 'mdy'
 
 const monthFirst = ['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'PH', 'FM', 'MH', 'PW']
-/** Where the year comes first, a date that ends with the year may be written in either order. */
+/** Countries that write the year first: a date that ends with the year may be in either order there. */
 const yearFirst = ['CA', 'CN', 'HU', 'IR', 'JP', 'KR', 'LT', 'MN', 'SE', 'TW', 'ZA']
 
 /** The order that people in a time zone write; undefined where there is no usual one, as for UTC. */

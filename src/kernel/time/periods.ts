@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 const count = '[1-9]\\d{0,2}'
 const dayWords = `today|tomorrow|yesterday|(?:this|next|last)_(?:week|month)|(?:next|last)_${count}_days`
 
-/** What a due date is filtered by. */
+/** Allowed values of the due date filter. */
 export const duePeriod = new RegExp(`^(?:overdue|none|${dayWords})$`)
 
 /** Since when something was changed. */

@@ -22,8 +22,8 @@ const rule = (rrule: string, more: Partial<Repeat> = {}): Repeat => ({
   ...more,
 })
 const next = (of: Repeat, after: string) => {
-  const found = nextAfter(of, at(after))
-  return found === undefined ? undefined : new Date(found).toISOString()
+  const nextAt = nextAfter(of, at(after))
+  return nextAt === undefined ? undefined : new Date(nextAt).toISOString()
 }
 
 test('a rule is kept in capitals and without its label', () => {
@@ -89,9 +89,9 @@ test('an hour that the clocks repeat counts once', () => {
 })
 
 test('every second week stays the same second week, however late one asks', () => {
-  const of = rule('FREQ=WEEKLY;INTERVAL=2')
-  assert.equal(next(of, '2026-11-28T00:00:00Z'), '2026-12-04T16:00:00.000Z')
-  assert.equal(next(of, '2026-12-04T16:00:00Z'), '2026-12-18T16:00:00.000Z')
+  const biweekly = rule('FREQ=WEEKLY;INTERVAL=2')
+  assert.equal(next(biweekly, '2026-11-28T00:00:00Z'), '2026-12-04T16:00:00.000Z')
+  assert.equal(next(biweekly, '2026-12-04T16:00:00Z'), '2026-12-18T16:00:00.000Z')
 })
 
 test('the 31st skips short months, the last day does not', () => {
@@ -193,14 +193,14 @@ test('an occurrence is of its day in the rule, also where the clocks skip the la
 test('monthly from the 31st falls on the last day of shorter months, and says so', () => {
   const days = (start: string, rrule: string) => {
     const { rrule: kept, note } = withMonthEnds(rrule, start)
-    const found: string[] = []
+    const days: string[] = []
     for (
       let from = Date.parse(`${start}Z`);
-      found.length < 4;
-      from = Date.parse(`${found.at(-1)}T23:59:59Z`)
+      days.length < 4;
+      from = Date.parse(`${days.at(-1)}T23:59:59Z`)
     )
-      found.push(nextOccurrence(rule(kept, { start, timezone: 'UTC' }), from)!.on)
-    return [found.map((name) => name.slice(5)).join(' '), note]
+      days.push(nextOccurrence(rule(kept, { start, timezone: 'UTC' }), from)!.on)
+    return [days.map((name) => name.slice(5)).join(' '), note]
   }
   assert.deepEqual(days('2026-01-31T09:00:00', 'FREQ=MONTHLY'), [
     '02-28 03-31 04-30 05-31',

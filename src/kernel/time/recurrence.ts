@@ -41,7 +41,7 @@ const formats: Record<string, RegExp> = {
   WKST: /^(MO|TU|WE|TH|FR|SA|SU)$/,
 }
 
-/** What RFC 5545 forbids beside a frequency. */
+/** Rule parts that RFC 5545 forbids for a frequency. */
 const forbidden: Record<string, readonly string[]> = {
   DAILY: ['BYWEEKNO', 'BYYEARDAY'],
   WEEKLY: ['BYWEEKNO', 'BYYEARDAY', 'BYMONTHDAY'],
@@ -139,7 +139,7 @@ export function wallTime(at: number, zone: string): string {
     .toString()
 }
 
-/** Where a rule falls: the moment, and its day in the rule's own calendar. */
+/** Occurrence of a rule: the moment, and its day in the rule's own calendar. */
 export interface Occurrence {
   at: number
   /** Not the day of `at` where the clocks skip the last hour of a day: each day of the rule has one occurrence. */
@@ -164,7 +164,10 @@ export function nextOccurrence(repeat: Repeat, after: number): Occurrence | unde
   return undefined
 }
 
-/** Where the clocks were set within a day before, what was skipped may fall after `after` and lie before it on the wall. */
+/**
+ * Start of the search: if the clocks changed within the day before, a skipped time may fall after `after` although
+ * its wall time is earlier.
+ */
 function lookFrom(after: number, zone: string): number {
   const then = Temporal.Instant.fromEpochMilliseconds(after - dayLength)
   const isSteady =
@@ -199,8 +202,8 @@ function wallAfter(repeat: Repeat, wall: string): string | undefined {
 
 function isOver({ rrule, endsOn }: Repeat, wall: string, at: number): boolean {
   if (endsOn !== null && wall.slice(0, 10) > endsOn) return true
-  const given = /(?:^|;)UNTIL=([^;]*)/.exec(rrule)?.[1]
-  const until = given === undefined ? undefined : readUntil(given)
+  const untilText = /(?:^|;)UNTIL=([^;]*)/.exec(rrule)?.[1]
+  const until = untilText === undefined ? undefined : readUntil(untilText)
   if (!until) return false
   if (until.endsWith('Z')) return at > Temporal.Instant.from(until).epochMilliseconds
   return until < wall.slice(0, until.length)

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../refusal.ts'
 
-/** Where a date without a time falls: the first or the last moment of that day in the zone. */
+/** Moment that a date without a time stands for: the first or the last one of that day in the zone. */
 export type DayEdge = 'start' | 'end'
 
 /**
@@ -90,7 +90,7 @@ const quarterHour = 15 * 60_000
 const offsets = new Map<string, number>()
 const maxOffsets = 20_000
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds; in whole minutes also where, long ago, it had seconds. */
+/** Offset of a zone from UTC at a moment, in milliseconds; whole minutes even for historical offsets with seconds. */
 function offsetAt(at: number, zone: string): number {
   const key = `${zone} ${Math.floor(at / quarterHour)}`
   let offset = offsets.get(key)

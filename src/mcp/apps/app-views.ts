@@ -14,7 +14,7 @@ import { mayUse } from '../resources/addresses.ts'
 import type { Caller } from '../caller.ts'
 
 interface AppView {
-  /** Of its folder in src/apps. */
+  /** Name of the view's folder in src/apps. */
   name: string
   title: string
   description: string
@@ -47,7 +47,7 @@ const extension = 'io.modelcontextprotocol/ui'
 const scheme = 'ui://'
 const mimeType = 'text/html;profile=mcp-app'
 
-/** What the server says of itself to clients. */
+/** Capability that the server announces to clients. */
 export const appsExtension = { [extension]: { mimeTypes: [mimeType] } }
 
 /** No origin for anything: what a view shows it has from the host. The page itself says the same, for hosts that do not heed this. */
@@ -99,17 +99,17 @@ export function viewResources(app: App, caller: Caller): Resource[] {
 /** The page of a view: the same for everybody, with nothing of anybody's. @throws ProtocolError for one that is not there for this caller */
 export function readView(app: App, caller: Caller, uri: string): ReadResourceResult {
   const views = viewsFor(app, caller)
-  const found = views.find((view) => addressOf(view) === uri)
-  if (found) return { contents: [{ uri, mimeType, text: pageOf(found), _meta }] }
-  const known = views.map(addressOf).join(', ') || 'none for this key'
+  const requestedView = views.find((view) => addressOf(view) === uri)
+  if (requestedView) return { contents: [{ uri, mimeType, text: pageOf(requestedView), _meta }] }
+  const available = views.map(addressOf).join(', ') || 'none for this key'
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `uri: there is no such view. Available: ${known}.`,
+    `uri: there is no such view. Available: ${available}.`,
     { uri: uri.slice(0, 2000) },
   )
 }
 
-/** Those of a tool that the connection may use. */
+/** Views that belong to a tool which the connection may use. */
 function viewsFor(app: App, caller: Caller): AppView[] {
   return appViews.filter(
     (view) => isBuilt(view) && view.tools.some((tool) => mayUse(app, caller, tool)),

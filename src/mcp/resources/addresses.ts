@@ -3,7 +3,7 @@ import type { Document } from '../../operations/documents.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Caller } from '../caller.ts'
 
-const longest = 2000
+const maxUriLength = 2000
 
 /** An address of a document, taken apart. */
 export interface ResourceAddress {
@@ -21,12 +21,12 @@ export function resourceAddress({ name }: Document, key: string): string {
 }
 
 /**
- * What an address names; undefined where there is no such kind of documents for this caller.
+ * Parses the address of a document; undefined if there is no such kind of document for this caller.
  * @throws Refusal invalid_argument for a text that is no address of a document at all
  */
 export function readAddress(app: App, caller: Caller, uri: string): ResourceAddress | undefined {
   const [, name, encoded] =
-    (uri.length <= longest && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
+    (uri.length <= maxUriLength && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
   const key = encoded === undefined ? undefined : decoded(encoded)
   if (name === undefined || key === undefined) throw notAnAddress(app, caller, uri)
   const document = documentsFor(app, caller).find((item) => item.name === name)
@@ -35,13 +35,13 @@ export function readAddress(app: App, caller: Caller, uri: string): ResourceAddr
 
 /** It says which address, as the error for one that leads nowhere does (SEP-2164). */
 function notAnAddress(app: App, caller: Caller, uri: string): Refusal {
-  const known = documentsFor(app, caller).map(templateOf)
+  const templates = documentsFor(app, caller).map(templateOf)
   const { code, message, more } = invalid(
     'uri',
     'is not a resource URI of this server.',
-    known.length > 0 ? `Available: ${known.join(', ')}.` : undefined,
+    templates.length > 0 ? `Available: ${templates.join(', ')}.` : undefined,
   )
-  return new Refusal(code, message, { ...more, context: { uri: uri.slice(0, longest) } })
+  return new Refusal(code, message, { ...more, context: { uri: uri.slice(0, maxUriLength) } })
 }
 
 function decoded(text: string): string | undefined {

@@ -10,9 +10,9 @@ import { clean } from '../../kernel/text/invisible.ts'
 import { promptFor } from './prompts.ts'
 import { lookFor, requestFor } from '../requests.ts'
 
-/** As many as the protocol allows. */
-const most = 100
-const longest = 200
+/** Maximum number of completions that the protocol allows. */
+const maxCompletions = 100
+const maxValueLength = 200
 
 /** Answers completion/complete: keys of what the caller sees, for the id of an address and for arguments of prompts. */
 export async function complete(
@@ -21,29 +21,34 @@ export async function complete(
   params: CompleteRequestParams,
   message: RequestMessage = {},
 ): Promise<CompleteResult> {
-  const found = await lookFor(
+  const matches = await lookFor(
     app,
     caller,
     requestFor(caller, 'completion/complete', params, message),
     async (ctx) => {
       const { value } = params.argument
-      if (value.length > longest)
-        throw invalid('argument.value', `must have at most ${longest} characters.`)
+      if (value.length > maxValueLength)
+        throw invalid('argument.value', `must have at most ${maxValueLength} characters.`)
       const document = documentFor(app, caller, params)
-      return document ? suitingEntries(ctx, document, value, most) : { entries: [], more: false }
+      return document
+        ? suitingEntries(ctx, document, value, maxCompletions)
+        : { entries: [], more: false }
     },
   )
-  const values = found.entries.map((entry) => clean(entry.key))
+  const values = matches.entries.map((entry) => clean(entry.key))
   return {
     completion: present({
       values,
-      hasMore: found.more,
-      total: found.more ? undefined : values.length,
+      hasMore: matches.more,
+      total: matches.more ? undefined : values.length,
     }),
   }
 }
 
-/** Whose keys complete an argument; undefined where it is free text, or its documents are closed to the caller. */
+/**
+ * Document kind whose keys complete an argument; undefined if it is free text, or if its documents are closed to the
+ * caller.
+ */
 function documentFor(
   app: App,
   caller: Caller,
@@ -51,11 +56,12 @@ function documentFor(
 ): Document | undefined {
   const documents = documentsFor(app, caller)
   if (ref.type === 'ref/prompt') {
-    const named = promptFor(app, caller, ref.name).arguments.find(
+    const matchedArgument = promptFor(app, caller, ref.name).arguments.find(
       (promptArgument) => promptArgument.name === argument.name,
     )
-    if (!named) throw unknown('argument.name', `the prompt ${ref.name} has no such argument.`)
-    return documents.find((item) => item.name === named.completes)
+    if (!matchedArgument)
+      throw unknown('argument.name', `the prompt ${ref.name} has no such argument.`)
+    return documents.find((item) => item.name === matchedArgument.completes)
   }
   const document = documents.find((item) => templateOf(item) === ref.uri)
   if (!document) throw unknown('ref.uri', 'unknown resource template.')

@@ -6,7 +6,7 @@ import { protocolError } from '../requests.ts'
 import { watch } from './subscriptions.ts'
 
 /** Resources that one session may follow. */
-const most = 1000
+const maxSubscriptions = 1000
 
 /** The resources that one session of the older protocols follows. */
 export class Followed {
@@ -22,11 +22,11 @@ export class Followed {
 
   /** @throws ProtocolError */
   async add(caller: Caller, uri: string, message: RequestMessage): Promise<void> {
-    if (this.#ends.size >= most)
+    if (this.#ends.size >= maxSubscriptions)
       throw protocolError(
         invalid(
           'uri',
-          `a session may subscribe to ${most} resources.`,
+          `a session may subscribe to ${maxSubscriptions} resources.`,
           'Unsubscribe from one first.',
         ),
       )

@@ -17,7 +17,7 @@ import { isEventStream, OpenStream } from '../sessions/open-stream.ts'
 import { identity, type Extras } from '../server.ts'
 import { watch } from './subscriptions.ts'
 
-/** What one stream is told. */
+/** Notifications for one stream. */
 class Feed {
   #listener: ((event: ServerEvent) => void) | undefined
   #endWatch: (() => void) | undefined
@@ -44,7 +44,7 @@ const current = new AsyncLocalStorage<Feed>()
 
 /** The SDK's router subscribes each stream here, while its request is being answered. */
 export class FeedBus implements ServerEventBus {
-  /** What is told to everybody who listens: nothing, but in tests of the protocol. */
+  /** Broadcasts to all listeners: used only by tests of the protocol. */
   readonly #forAll = new InMemoryServerEventBus()
 
   publish(event: ServerEvent): void {
@@ -68,7 +68,7 @@ export interface ListenRequest {
   uris: readonly string[]
 }
 
-/** What a message asks for, as far as it can be told: the SDK judges the rest. */
+/** Parses a listen request as far as possible; the SDK validates the rest. */
 export function listenRequest(body: unknown): ListenRequest | undefined {
   const { id, method, params } = (body ?? {}) as {
     id?: RequestId
@@ -126,7 +126,7 @@ export async function listen(
   }
 }
 
-/** What tells a client that the stream was ended on purpose. */
+/** Final message that tells a client that the stream was ended on purpose. */
 function lastWord(id: RequestId): string {
   const result = {
     resultType: 'complete',

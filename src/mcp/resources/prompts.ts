@@ -17,7 +17,7 @@ const defaultLength = 500
 
 /** Answers prompts/list: like the list of tools it shows nothing of anybody's, so it is no entry in the call log. */
 export function listPrompts(app: App, caller: Caller): ListPromptsResult {
-  const shown = ({ name, about, required = false }: PromptArgument) => ({
+  const presentArgument = ({ name, about, required = false }: PromptArgument) => ({
     name,
     description: about,
     required,
@@ -27,7 +27,7 @@ export function listPrompts(app: App, caller: Caller): ListPromptsResult {
       name,
       title,
       description: about,
-      arguments: args.map(shown),
+      arguments: args.map(presentArgument),
     })),
   }
 }

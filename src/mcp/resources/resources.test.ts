@@ -114,9 +114,9 @@ test('who is no member finds nothing of it in list, read or completion, by key o
     }
     for (const text of ['', 'E', 'ENG', 'ENG-', 'ENG-1', canary, 'oil']) {
       for (const name of ['tasks', 'projects', 'sprints']) {
-        const found = await values(who, name, text)
+        const completion = await values(who, name, text)
         assert.deepEqual(
-          found.values.filter((value) => value !== 'GAR'),
+          completion.values.filter((value) => value !== 'GAR'),
           [],
           `${who.actor.display_name}: ${name} ${text}`,
         )
@@ -178,20 +178,20 @@ test('pages follow each other without a gap or a double, whatever is changed at 
     project_id: 'MANY',
     tasks: Array.from({ length: 100 }, (_, i) => ({ title: `Piece ${i}` })),
   })
-  const found: string[] = []
+  const uris: string[] = []
   const pages: number[] = []
   for (let cursor: string | undefined, more = true; more; ) {
     const page = await list(ann, cursor)
-    found.push(...page.resources.map((resource) => resource.uri))
+    uris.push(...page.resources.map((resource) => resource.uri))
     pages.push(page.resources.length)
     cursor = page.nextCursor
     more = cursor !== undefined
   }
   assert.deepEqual(pages, [50, 50, 8])
-  assert.equal(new Set(found).size, 108)
+  assert.equal(new Set(uris).size, 108)
   assert.deepEqual(
     ['tasks', 'people', 'projects', 'sprints'].map(
-      (name) => found.filter((uri) => uri.startsWith(`workspace://${name}/`)).length,
+      (name) => uris.filter((uri) => uri.startsWith(`workspace://${name}/`)).length,
     ),
     [102, 3, 2, 1],
   )

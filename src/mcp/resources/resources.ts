@@ -155,14 +155,14 @@ function fitted(
   const largest = settings.mcp_answer_limit
   const whole = Buffer.byteLength(text)
   if (largest === 0 || whole <= largest) return text
-  const kept = wholeLines(
+  const fittingText = wholeLines(
     Buffer.from(text)
       .subarray(0, Math.max(0, largest - room))
       .toString()
       .replace(/\uFFFD+$/, ''),
   )
   const { rest } = callAgain(catalogue.demand(read.operation), argumentsOf(read, key), baseUrl)
-  return `${kept}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
+  return `${fittingText}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
 }
 
 /** Up to the end of a line, unless the last one is very long. */
@@ -196,13 +196,13 @@ async function pageOf(
   const start = cursor === undefined ? undefined : readCursor(cursor)
   const all: Listed[] = []
   for (const document of documents) {
-    const found = await newestEntries(
+    const entries = await newestEntries(
       ctx,
       document,
       start && placeFor(document, start),
       pageSize + 1,
     )
-    all.push(...found.map((documentEntry) => ({ ...documentEntry, document })))
+    all.push(...entries.map((documentEntry) => ({ ...documentEntry, document })))
   }
   return cut(
     all.sort(inOrder).slice(0, pageSize + 1),
@@ -239,7 +239,10 @@ function readCursor(cursor: string): Start {
   return { updated_at, name, id }
 }
 
-/** Of one moment, kinds come by name: those before the cursor's were shown, those behind it were not. Ids lie between the two ends. */
+/**
+ * Start position within a kind of document. Kinds with the same timestamp are ordered by name: those before the
+ * cursor's were shown, those after it were not. Ids lie between the two ends.
+ */
 function placeFor({ name }: Document, { updated_at, name: at, id }: Start): DocumentPosition {
   const order = compare(name, at)
   if (order === 0) return { updated_at, id }

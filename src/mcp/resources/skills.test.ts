@@ -79,13 +79,13 @@ test('a skill names operations that there are', () => {
   const { catalogue } = served.app
   for (const { skill, needs, name } of catalogue.prompts) {
     if (!skill) continue
-    const named = [
+    const operationNames = [
       ...needs,
       ...skill.acts.map(({ operation }) => operation),
       ...skill.reads.flatMap((text) => /^`([a-z_]+)`/.exec(text)?.[1] ?? text),
     ]
     assert.deepEqual(
-      named.filter((operation) => !catalogue.find(operation)),
+      operationNames.filter((operation) => !catalogue.find(operation)),
       [],
       name,
     )

@@ -12,7 +12,7 @@ import { skillFrontmatter, skillText } from '../../operations/skills.ts'
 import type { Caller } from '../caller.ts'
 import { promptsFor } from './prompts.ts'
 
-/** What the server says of itself in its capabilities. */
+/** Capability that the server announces. */
 export const skillsExtension = { 'io.modelcontextprotocol/skills': {} }
 
 /** Skills change with the version and with the key. */
@@ -66,17 +66,17 @@ export function readSkill(app: App, caller: Caller, uri: string): ReadResourceRe
 
 function requireSkill(app: App, caller: Caller, uri: string): SkillFile {
   const skills = skillsFor(app, caller)
-  const found = skills.find(({ entry }) => entry.uri === uri)
-  if (found) return found
-  const known = skills.map(({ entry }) => entry.uri).join(', ') || 'none for this key'
+  const skill = skills.find(({ entry }) => entry.uri === uri)
+  if (skill) return skill
+  const available = skills.map(({ entry }) => entry.uri).join(', ') || 'none for this key'
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `uri: there is no such skill. Available: ${known}.`,
+    `uri: there is no such skill. Available: ${available}.`,
     { uri: uri.slice(0, 2000) },
   )
 }
 
-/** Those whose prompts are offered to the connection: every operation that they read with is open to it. */
+/** Skills whose prompts are offered to the connection: it may call every operation that they read with. */
 function skillsFor(app: App, caller: Caller): SkillFile[] {
   return promptsFor(app, caller).flatMap((prompt) => {
     const { skill } = prompt

@@ -9,7 +9,7 @@ import type { RequestMessage } from '../messages.ts'
 import { lookFor, refuse, requestFor } from '../requests.ts'
 
 /** Addresses that one message may name. */
-const most = 1000
+const maxUris = 1000
 
 /**
  * Follows documents for a caller: `tell` gets an address, as it was given, whenever what it names has changed and the caller
@@ -24,8 +24,13 @@ export async function watch(
   message: RequestMessage = {},
 ): Promise<() => void> {
   const request = requestFor(caller, 'resources/subscribe', { uris: uris.length }, message)
-  if (uris.length > most)
-    throw await refuse(app, caller, request, invalid('uris', `lists more than ${most} resources.`))
+  if (uris.length > maxUris)
+    throw await refuse(
+      app,
+      caller,
+      request,
+      invalid('uris', `lists more than ${maxUris} resources.`),
+    )
   const addresses: [string, ResourceAddress][] = []
   for (const uri of new Set(uris)) {
     const address = await addressIn(app, caller, 'resources/subscribe', uri, message)

@@ -1,6 +1,6 @@
 import type { EventId, EventStore, JSONRPCMessage, StreamId } from '@modelcontextprotocol/server'
 
-/** What one session keeps at most for clients who come back. */
+/** Limits per session on events stored for reconnecting clients. */
 const maxEvents = 256
 const maxBytes = 512 * 1024
 
@@ -58,7 +58,8 @@ export class EventBuffer implements EventStore {
 
   /** The stream has ended, and nothing more will be said on it. */
   end(stream: StreamId): void {
-    for (const kept of this.#kept) if (kept.stream === stream) this.#empty(kept)
+    for (const bufferedEvent of this.#kept)
+      if (bufferedEvent.stream === stream) this.#empty(bufferedEvent)
   }
 
   forgetBefore(at: number): void {

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** How long clients wait before they come back to a stream that ended, in milliseconds. */
+/** Milliseconds that clients wait before they reconnect to an ended stream. */
 export const comeBackAfter = 2000
 
 export function isEventStream({ body, headers }: Response): boolean {
@@ -8,9 +8,9 @@ export function isEventStream({ body, headers }: Response): boolean {
 }
 
 export interface OpenStreamOptions {
-  /** What is sent at once, and the headers of the answer with it. */
+  /** First message, sent at once together with the headers of the answer. */
   first?: string
-  /** What is said where the stream is ended from our side. */
+  /** Final message, sent if the server ends the stream. */
   last?: string
   /** Called once, whichever side ended the stream. */
   closed: () => void

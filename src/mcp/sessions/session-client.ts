@@ -11,7 +11,7 @@ export interface SessionMessage {
   caller: Caller
 }
 
-/** What a client said of itself when it began its session. */
+/** Client information from the initialization of the session. */
 export interface SessionClient {
   readonly name: Caller['client']
   readonly rendersApps: boolean

@@ -20,7 +20,7 @@ export interface SseMessage {
 }
 
 export interface SessionEndpointOptions {
-  /** How long a call continues after its client stopped waiting, in milliseconds. */
+  /** Milliseconds for which a call continues after its client stopped waiting. */
   grace: number
   makeServer: (caller: Caller) => Server
 }
@@ -88,12 +88,12 @@ export class SessionEndpoint {
   /** Opens the stream of a client of HTTP+SSE. @throws Refusal rate_limited */
   async openSse({ url, headers }: Request, from: Omit<Caller, 'surface'>): Promise<Response> {
     this.#sessions.makeRoom(from.actor)
-    const asked: ConnectionRequest = { url, headers: new Headers(headers) } // a copy: what was received should not be held as long as the stream
-    const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, asked) }
+    const request: ConnectionRequest = { url, headers: new Headers(headers) } // a copy: what was received should not be held as long as the stream
+    const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const session = new SseSession({
       app: this.#app,
       caller,
-      asked,
+      asked: request,
       server: this.#options.makeServer(caller),
       ended: this.#ended,
     })

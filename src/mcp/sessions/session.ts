@@ -23,7 +23,7 @@ import { forgotten, wordsFor } from './stream-words.ts'
 import type { McpSession } from './sessions.ts'
 import { sessionClient, unknownClient, type SessionMessage } from './session-client.ts'
 
-/** How long the events of a session are kept in which nothing is under way, in milliseconds. */
+/** Milliseconds for which the events of an idle session are kept. */
 const eventsKept = 5 * 60_000
 /** The SDK's name for the stream that GET opens. */
 const ownStream = '_GET_stream'
@@ -33,7 +33,7 @@ const answering = new AsyncLocalStorage<Run>()
 export interface SessionOptions {
   app: App
   actor: Actor
-  /** How long a call continues after its client stopped waiting, in milliseconds. */
+  /** Milliseconds for which a call continues after its client stopped waiting. */
   grace: number
   server: Server
   ended: (session: Session) => void
@@ -127,10 +127,12 @@ export class Session implements McpSession {
     })
     const options = { parsedBody: body, authInfo }
     if (id === undefined) return this.#take(request, body, options)
-    const own = run ?? this.run(id, request)
-    own.isBySdk = true
-    const response = await answering.run(own, () => this.#transport.handleRequest(request, options))
-    if (!isEventStream(response)) this.finish(own)
+    const currentRun = run ?? this.run(id, request)
+    currentRun.isBySdk = true
+    const response = await answering.run(currentRun, () =>
+      this.#transport.handleRequest(request, options),
+    )
+    if (!isEventStream(response)) this.finish(currentRun)
     return response
   }
 
@@ -219,15 +221,18 @@ export class Session implements McpSession {
     else if (run) this.#transport.closeSSEStream(run.id)
   }
 
-  /** What the SDK says on a stream: by it we know which stream a request has, and when it has its answer. */
+  /**
+   * Inspects a message that the SDK writes to a stream: it tells which stream a request has, and when it has its
+   * answer.
+   */
   #admits(stream: StreamId, message: JSONRPCMessage): boolean {
     if ('result' in message || 'error' in message) {
       const run = this.#runs.get(message.id)
       if (run) this.finish(run)
       return run !== undefined
     }
-    const asked = answering.getStore()
-    const run = asked && this.#runs.has(asked) ? asked : undefined
+    const activeRun = answering.getStore()
+    const run = activeRun && this.#runs.has(activeRun) ? activeRun : undefined
     if (run && stream !== ownStream) run.stream ??= stream
     return 'jsonrpc' in message || run !== undefined
   }

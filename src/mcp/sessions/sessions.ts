@@ -3,14 +3,14 @@ import type { App } from '../../operations/app.ts'
 import { describe } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** How often sessions are looked at that may have ended, in milliseconds. */
+/** Milliseconds between checks for sessions that may have ended. */
 const sweepEvery = 4000
 const minute = 60_000
 
 /** One session, of whichever transport. */
 export interface McpSession {
   readonly id: string
-  /** Who began it: no one else may use it, nor any other key of theirs. */
+  /** Actor who started the session: no one else may use it, nor any other key of theirs. */
   readonly actor: Actor
   /** When it was used last, in milliseconds. */
   readonly usedAt: number
@@ -35,12 +35,12 @@ export class McpSessions {
 
   /** Ends the session of a key that idles longest where there are too many. @throws Refusal rate_limited where all are in use */
   makeRoom(actor: Actor): void {
-    const most = this.#app.settings.mcp_sessions_per_key
-    const held = this.#byKey.get(keyOf(actor))
-    if (!held || held.size < most) return
-    const idle = [...held].filter((mcpSession) => !mcpSession.isInUse)
+    const maxSessions = this.#app.settings.mcp_sessions_per_key
+    const keySessions = this.#byKey.get(keyOf(actor))
+    if (!keySessions || keySessions.size < maxSessions) return
+    const idle = [...keySessions].filter((mcpSession) => !mcpSession.isInUse)
     if (idle.length === 0)
-      throw new Refusal('rate_limited', `This key already has ${most} sessions in use.`, {
+      throw new Refusal('rate_limited', `This key already has ${maxSessions} sessions in use.`, {
         hint: 'End one of them first.',
         retry_after_seconds: 60,
       })
@@ -49,8 +49,8 @@ export class McpSessions {
 
   add(session: McpSession): void {
     const key = keyOf(session.actor)
-    const held = this.#byKey.get(key) ?? new Set()
-    this.#byKey.set(key, held.add(session))
+    const keySessions = this.#byKey.get(key) ?? new Set()
+    this.#byKey.set(key, keySessions.add(session))
     this.#byId.set(session.id, session)
     this.#sweep ??= setInterval(() => void this.#endBad(), sweepEvery).unref()
   }
@@ -67,9 +67,9 @@ export class McpSessions {
 
   remove(session: McpSession): void {
     const key = keyOf(session.actor)
-    const held = this.#byKey.get(key)
-    held?.delete(session)
-    if (held?.size === 0) this.#byKey.delete(key)
+    const keySessions = this.#byKey.get(key)
+    keySessions?.delete(session)
+    if (keySessions?.size === 0) this.#byKey.delete(key)
     this.#byId.delete(session.id)
     if (this.#byId.size > 0) return
     clearInterval(this.#sweep)
@@ -82,17 +82,17 @@ export class McpSessions {
 
   async #endBad(): Promise<void> {
     const now = this.#app.clock.now()
-    for (const held of [...this.#byKey.values()]) {
-      const [any] = held
+    for (const keySessions of [...this.#byKey.values()]) {
+      const [any] = keySessions
       const isGood = any === undefined || (await this.#isGood(any.actor))
-      for (const session of [...held]) {
+      for (const session of [...keySessions]) {
         if (!isGood || this.#isIdle(session)) session.end()
         else session.tidy(now)
       }
     }
   }
 
-  /** Where the database cannot be asked just now, the next sweep asks again. */
+  /** Checks the actor again; if the database is unavailable, the next sweep retries. */
   async #isGood(actor: Actor): Promise<boolean> {
     try {
       return await this.#app.keys.isGood(actor)

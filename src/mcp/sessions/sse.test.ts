@@ -77,11 +77,11 @@ test('the official client of that time lists and calls tools, reads resources an
   const client = await connect()
   const { tools } = await client.listTools()
   assert.ok(tools.some((tool) => tool.name === 'create_label'))
-  const made = await client.callTool({
+  const project = await client.callTool({
     name: 'create_project',
     arguments: { name: 'Over SSE', key: 'SSE' },
   })
-  assert.equal((made.structuredContent as { key: string }).key, 'SSE')
+  assert.equal((project.structuredContent as { key: string }).key, 'SSE')
   const uri = 'workspace://projects/SSE'
   assert.match(JSON.stringify((await client.readResource({ uri })).contents), /Over SSE/)
   const received = new Promise<string>((tell) =>
@@ -135,8 +135,8 @@ test('the stream opens with the address for messages, whose answers are 202', as
   const { stream, endpoint, response } = await open()
   assert.match(endpoint, /^\/messages\?sessionId=[\w-]{32}$/)
   assert.equal(response.headers.get('x-accel-buffering'), 'no')
-  const taken = await post(endpoint, ping)
-  assert.deepEqual([taken.status, taken.text], [202, ''])
+  const accepted = await post(endpoint, ping)
+  assert.deepEqual([accepted.status, accepted.text], [202, ''])
   assert.deepEqual((await stream.next())!.json, { jsonrpc: '2.0', id: 1, result: {} })
 })
 

@@ -15,7 +15,7 @@ const path = '/api/tools.sha256'
 const hash = async (query = '', headers: Record<string, string> = {}, key = served.bearer) =>
   (await served.ask('GET', path + query, { headers, key })).text
 
-/** As a client would work it out: from the list that it is shown, without our code. */
+/** Computes the hash as a client would: from the list it receives, without our code. */
 async function ownHash(mcp: string): Promise<string> {
   const { json } = await served.ask('POST', mcp, {
     headers: { accept: 'application/json' },
@@ -78,11 +78,11 @@ test('any change of a tool changes it, an order does not', () => {
       annotations: { readOnlyHint: true },
       ...more,
     }) as Tool
-  const of = (...more: object[]) => toolListHash(more.map(tool))
-  assert.equal(of({}, { name: 'b_tool' }), of({ name: 'b_tool' }, {}))
+  const hashOf = (...more: object[]) => toolListHash(more.map(tool))
+  assert.equal(hashOf({}, { name: 'b_tool' }), hashOf({ name: 'b_tool' }, {}))
   assert.equal(
-    of({ inputSchema: { type: 'object', properties: {} } }),
-    of({ inputSchema: { properties: {}, type: 'object' } }),
+    hashOf({ inputSchema: { type: 'object', properties: {} } }),
+    hashOf({ inputSchema: { properties: {}, type: 'object' } }),
   )
   const changes = [
     { description: 'y' },
@@ -90,5 +90,8 @@ test('any change of a tool changes it, an order does not', () => {
     { inputSchema: { type: 'object', properties: {} } },
     { annotations: { readOnlyHint: false } },
   ]
-  assert.equal(new Set([of({}), ...changes.map((change) => of(change))]).size, changes.length + 1)
+  assert.equal(
+    new Set([hashOf({}), ...changes.map((change) => hashOf(change))]).size,
+    changes.length + 1,
+  )
 })

@@ -2,12 +2,12 @@ import type { Catalogue } from '../../operations/catalogue.ts'
 import { callToolName, isForResearch } from './presets.ts'
 import type { Surface } from './surface.ts'
 
-/** Whose assistant is told: an administrator's key may administer, a guest sees what was shared with them. */
+/** Role of the assistant's owner: an administrator's key may administer, a guest sees what was shared with them. */
 export type CallerRole = 'administrator' | 'member' | 'guest'
 
 /**
- * What a host tells its model about this server: what is here for this connection, and where to begin. Nothing in it is of the
- * moment or written by people, so that it can be kept.
+ * Instructions for the host's model: what this connection offers, and a starting point. Free of volatile and
+ * user-written text, so that they can be cached.
  */
 export function instructionsOf(
   catalogue: Catalogue,
@@ -45,7 +45,7 @@ function reach(
   const modules = all.filter(({ name }) => toolsets.includes(name))
   const reached = modules.filter(({ name }) => open.some((entry) => entry.module === name))
   const others = modules.filter((module) => !reached.includes(module)).map((module) => module.name)
-  const named = reached.map(({ name }) => {
+  const moduleNames = reached.map(({ name }) => {
     const onlyReads =
       !readOnly &&
       !open.some((entry) => entry.module === name && entry.operation.kind !== 'read') &&
@@ -54,7 +54,7 @@ function reach(
   })
   return [
     reached.length > 0
-      ? `Available: ${named.join(', ')}.`
+      ? `Available: ${moduleNames.join(', ')}.`
       : 'No tools are available: the key allows none of the tools selected for this connection.',
     readOnly && reached.length > 0 && 'This connection is read-only: it cannot change anything.',
     others.length > 0 &&
@@ -65,7 +65,7 @@ function reach(
     .join(' ')
 }
 
-/** How to find what the list does not show. */
+/** Explains the way to tools that are not listed. */
 function wayToTools({ listed, open, callsByName }: Surface): string[] {
   const canSearch = open.some((entry) => entry.operation.name === 'search_tools')
   if (callsByName)

@@ -15,7 +15,7 @@ import {
 } from './presets.ts'
 
 const catalogue = new Catalogue(modules)
-const shown = (preset: (typeof presetNames)[number]) =>
+const presetTools = (preset: (typeof presetNames)[number]) =>
   [...toolsOfPreset(catalogue, preset)!].map((entry) => entry.operation.name)
 
 /** Modules that are still to come, and which tools of the lists here are theirs. */
@@ -42,7 +42,7 @@ test('the core has 40 tools; those that are not in the catalogue belong to modul
   assert.equal(new Set(coreTools).size, 40)
   const snapshot = readFileSync(new URL('../../catalogue.snapshot', import.meta.url), 'utf8')
   const isThere = (name: string) => new RegExp(`^${name}  \\(`, 'm').test(snapshot)
-  assert.deepEqual(shown('core').sort(), coreTools.filter(isThere).sort())
+  assert.deepEqual(presetTools('core').sort(), coreTools.filter(isThere).sort())
   const absent = coreTools.filter((name) => !isThere(name)).sort()
   const here = new Set(catalogue.modules.map((module) => module.name))
   assert.deepEqual(
@@ -55,8 +55,8 @@ test('the core has 40 tools; those that are not in the catalogue belong to modul
 })
 
 test('daily holds the core, takes nothing away for good beyond it, and leaves out what sets things up', () => {
-  const daily = shown('daily')
-  for (const name of shown('core')) assert.ok(daily.includes(name), name)
+  const daily = presetTools('daily')
+  for (const name of presetTools('core')) assert.ok(daily.includes(name), name)
   for (const name of daily)
     assert.ok(
       coreTools.includes(name) || catalogue.demand(name).operation.kind !== 'destructive',
@@ -83,7 +83,7 @@ test('daily holds the core, takes nothing away for good beyond it, and leaves ou
 })
 
 test('compact has two tools beside call_tool, and no operation takes that name', () => {
-  assert.deepEqual(shown('compact').sort(), [...compactTools].sort())
+  assert.deepEqual(presetTools('compact').sort(), [...compactTools].sort())
   assert.equal(catalogue.find(callToolName), undefined)
 })
 

@@ -75,7 +75,7 @@ export function isForResearch({ operation }: Entry): boolean {
   return researchTools.includes(operation.name)
 }
 
-/** What people have to do with on most days, as routes begin. */
+/** First route segments of the operations that people use on most days. */
 const dailyNouns = new Set(
   `me people tasks projects labels search related-items
   emails email-threads email-drafts events availability clock files channels messages direct-messages pages contacts interactions

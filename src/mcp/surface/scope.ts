@@ -7,7 +7,7 @@ import type { Toolset } from '../../kernel/toolsets.ts'
 import { compactTools, toolsOfPreset, type Preset } from './presets.ts'
 import { wrong, type ToolSelection } from './selection.ts'
 
-/** What one place of a selection comes to. */
+/** Tools and limits that one part of a selection resolves to. */
 export interface ConnectionScope {
   preset: Preset | undefined
   /** Why this place keeps a connection from an operation: it was left out on purpose. */
@@ -28,7 +28,7 @@ export function connectionScope(
   const modules = part.toolsets && modulesOf(catalogue, part.toolsets, names.toolsets)
   const tools = toolsOf(catalogue, part.tools, names.tools)
   const excluded = toolsOf(catalogue, part.exclude, names.exclude)
-  const shown = preset && toolsOfPreset(catalogue, preset)
+  const presetTools = preset && toolsOfPreset(catalogue, preset)
   const brought =
     preset === 'compact'
       ? toolsOf(
@@ -40,8 +40,8 @@ export function connectionScope(
   const isLimited = modules !== undefined || (tools.size > 0 && !preset)
   return {
     preset,
-    lists: (entry) => !shown || shown.has(entry) || tools.has(entry),
-    requests: (entry) => shown?.has(entry) === true || tools.has(entry),
+    lists: (entry) => !presetTools || presetTools.has(entry) || tools.has(entry),
+    requests: (entry) => presetTools?.has(entry) === true || tools.has(entry),
     refusalFor(entry) {
       const { name, kind } = entry.operation
       if (excluded.has(entry))
@@ -88,18 +88,19 @@ function modulesOf(
   toolsets: readonly Toolset[],
   name: string,
 ): ReadonlyMap<string, Toolset> {
-  const known = catalogue.toolsets
-  const unknown = toolsets.find(({ module }) => module !== 'all' && !known.includes(module))
+  const moduleNames = catalogue.toolsets
+  const unknown = toolsets.find(({ module }) => module !== 'all' && !moduleNames.includes(module))
   if (unknown)
     throw wrong(
       name,
       `unknown toolset ${JSON.stringify(unknown.module.slice(0, 60))}.`,
-      didYouMean(unknown.module, known, `Available: ${known.join(', ')}, and all.`),
+      didYouMean(unknown.module, moduleNames, `Available: ${moduleNames.join(', ')}, and all.`),
     )
   const opened = new Map<string, Toolset>()
-  for (const module of known) {
-    const own = toolsets.filter((toolset) => toolset.module === module)
-    const ways = own.length > 0 ? own : toolsets.filter((toolset) => toolset.module === 'all')
+  for (const module of moduleNames) {
+    const requested = toolsets.filter((toolset) => toolset.module === module)
+    const ways =
+      requested.length > 0 ? requested : toolsets.filter((toolset) => toolset.module === 'all')
     if (ways.length > 0) opened.set(module, { module, readOnly: ways.some((way) => way.readOnly) })
   }
   return opened
@@ -110,13 +111,13 @@ function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): 
     texts.map((text) => {
       const entry = catalogue.find(text)
       if (entry && !entry.operation.unlisted) return entry
-      const known = catalogue.entries.map((item) => item.operation.name)
+      const toolNames = catalogue.entries.map((item) => item.operation.name)
       throw wrong(
         name,
         `unknown tool ${JSON.stringify(text.slice(0, 60))}.`,
         didYouMean(
           text,
-          known,
+          toolNames,
           'For all tools, list them on a connection without a selection, or use GET /api/tools.',
         ),
       )

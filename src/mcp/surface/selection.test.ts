@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../../kernel/refusal.ts'
 import { parseSelection, selectionText, type ToolSelection } from './selection.ts'
 
-const asked = (path: string, headers: Record<string, string> = {}) => ({
+const requestFor = (path: string, headers: Record<string, string> = {}) => ({
   url: `http://workspace.test${path}`,
   headers: new Headers(headers),
 })
@@ -13,7 +13,7 @@ function partsOf(
   path: string,
   headers?: Record<string, string>,
 ): Partial<Record<keyof ToolSelection, unknown>>[] {
-  return parseSelection(asked(path, headers)).parts.map(({ names, toolsets, ...part }) => {
+  return parseSelection(requestFor(path, headers)).parts.map(({ names, toolsets, ...part }) => {
     const all = {
       ...part,
       toolsets: toolsets?.map(({ module, readOnly }) => (readOnly ? `${module}:ro` : module)),
@@ -118,7 +118,7 @@ const refused: [string, Record<string, string>, RegExp][] = [
 test('what cannot be meant, or narrows nothing though it looks like it, is refused by name', () => {
   for (const [path, headers, message] of refused) {
     assert.throws(
-      () => parseSelection(asked(path, headers)),
+      () => parseSelection(requestFor(path, headers)),
       (error: unknown) =>
         error instanceof Refusal &&
         error.code === 'invalid_argument' &&
@@ -131,7 +131,7 @@ test('what cannot be meant, or narrows nothing though it looks like it, is refus
 test('output schemas are asked for in the query', () => {
   assert.deepEqual(
     ['', '?output_schemas=1', '?output_schemas', '?output_schemas=0'].map(
-      (query) => parseSelection(asked(`/mcp${query}`)).outputSchemas,
+      (query) => parseSelection(requestFor(`/mcp${query}`)).outputSchemas,
     ),
     [undefined, true, true, false],
   )
@@ -139,13 +139,13 @@ test('output schemas are asked for in the query', () => {
 
 test('a request that selects nothing has no text of its own, and others have what they ask for in it', () => {
   for (const path of ['/mcp', '/sse', '/api/tools.sha256'])
-    assert.equal(selectionText(asked(path)), '')
+    assert.equal(selectionText(requestFor(path)), '')
   const texts = [
-    asked('/mcp?a'),
-    asked('/mcp/readonly'),
-    asked('/mcp', { 'x-mcp-tools': 'a' }),
-    asked('/mcp', { 'x-mcp-exclude-tools': 'a' }),
-    asked('/mcp', { 'x-mcp-read-only': '1' }),
+    requestFor('/mcp?a'),
+    requestFor('/mcp/readonly'),
+    requestFor('/mcp', { 'x-mcp-tools': 'a' }),
+    requestFor('/mcp', { 'x-mcp-exclude-tools': 'a' }),
+    requestFor('/mcp', { 'x-mcp-read-only': '1' }),
   ].map(selectionText)
   assert.equal(new Set([...texts, '']).size, 6)
 })

@@ -1,11 +1,11 @@
-// What an address and its headers ask for, as they are written. There are three places: the path, the query and the headers.
-// Each narrows, so that none can widen what another one has left.
+// Parses the tool selection in a request's address and headers. It can stand in the path, the query and the headers.
+// Each place only narrows: none can widen what another has left.
 
 import { Refusal } from '../../kernel/refusal.ts'
 import { parseToolset, type Toolset } from '../../kernel/toolsets.ts'
 import { presetNames, type Preset } from './presets.ts'
 
-/** What one place asks for. */
+/** Selection requested in one place: path, query or headers. */
 export interface ToolSelection {
   /** undefined: all. */
   toolsets: readonly Toolset[] | undefined
@@ -13,7 +13,7 @@ export interface ToolSelection {
   exclude: readonly string[]
   readOnly: boolean
   preset: Preset | undefined
-  /** How each is called there, for refusals. */
+  /** Names of the options in that place, for error messages. */
   names: Names
 }
 
@@ -27,7 +27,7 @@ export interface Selection {
   details: boolean
 }
 
-/** Where a selection is read: a request, or what is left of one. */
+/** Parts of a request that a selection is read from. */
 export interface ConnectionRequest {
   readonly url: string
   readonly headers: { get(name: string): string | null }
@@ -55,7 +55,10 @@ const inHeaders: Names = {
   preset: 'X-MCP-Preset',
 }
 
-/** What is meant, by what is written in small letters, without signs and plural: another spelling is refused, for left alone it would narrow nothing. */
+/**
+ * Common misspellings, normalized to lower case, singular and without punctuation, with the intended name. They are
+ * refused, because an ignored option would narrow nothing.
+ */
 const slips: Readonly<Record<string, string>> = {
   toolset: 'toolsets',
   tool: 'tools',
@@ -90,10 +93,14 @@ export function wrong(name: string, message: string, hint: string): Refusal {
 export function selectionText({ url, headers }: ConnectionRequest): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '' : url.slice(start)
-  const given = [...Object.values(inHeaders), ...headerSlips].map((name) => headers.get(name))
+  const headerValues = [...Object.values(inHeaders), ...headerSlips].map((name) =>
+    headers.get(name),
+  )
   const isBare =
-    given.every((value) => value === null) && !address.includes('?') && !address.startsWith('/mcp/')
-  return isBare ? '' : JSON.stringify([address, ...given])
+    headerValues.every((value) => value === null) &&
+    !address.includes('?') &&
+    !address.startsWith('/mcp/')
+  return isBare ? '' : JSON.stringify([address, ...headerValues])
 }
 
 /** @throws Refusal invalid_argument for what cannot be meant */
@@ -142,12 +149,12 @@ function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers'
       .toLowerCase()
       .replace(/[^a-z]/g, '')
       .replace(/s$/, '')
-    const meant = Object.hasOwn(slips, plain) ? slips[plain] : undefined
-    if (meant !== undefined && meant !== name)
+    const correctName = Object.hasOwn(slips, plain) ? slips[plain] : undefined
+    if (correctName !== undefined && correctName !== name)
       throw new Refusal(
         'invalid_argument',
         `${JSON.stringify(name.slice(0, 40))} in the address is an unknown parameter.`,
-        `Did you mean ${meant}=?`,
+        `Did you mean ${correctName}=?`,
       )
   }
   const slip = headerSlips.find((name) => headers.get(name) !== null)

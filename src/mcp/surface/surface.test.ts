@@ -66,7 +66,7 @@ type Send = (
 ) => Promise<TestResponse>
 
 const modern: Send = (path, method, params = {}, headers = {}, key = served.bearer) => {
-  const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
+  const nameHeader = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
   const body = {
     jsonrpc: '2.0',
     id: 1,
@@ -79,7 +79,7 @@ const modern: Send = (path, method, params = {}, headers = {}, key = served.bear
       ...both,
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
-      ...named,
+      ...nameHeader,
       ...headers,
     },
     body,
@@ -258,8 +258,8 @@ test('what is hidden on purpose refuses, names what hides it, and is in the call
 })
 
 test('a connection is not got around by way of another operation', async () => {
-  const made = await result('/mcp', 'create_label', { name: 'To be undone' })
-  const call_id = made._meta['workspace/call_id']
+  const label = await result('/mcp', 'create_label', { name: 'To be undone' })
+  const call_id = label._meta['workspace/call_id']
   await refusedWith(
     /allows only activity, and create_label belongs to labels/,
     '/mcp?toolsets=activity',
@@ -357,7 +357,7 @@ const toolsetTexts = () =>
 const toolTexts = () =>
   fc.constantFrom(...entries.map((entry) => entry.operation.name), 'list_curiosities')
 
-/** What one place may ask for. */
+/** Arbitrary selection for one place. */
 const placeOf = () =>
   fc.record({
     toolsets: fc.option(fc.array(toolsetTexts(), { minLength: 1, maxLength: 4 })),
@@ -384,15 +384,15 @@ const headerNames: Record<keyof Place, string> = {
 }
 
 function requestOf(path: Place, query: Place, headers: Place): { path: string; headers: Headers_ } {
-  const given = (place: Place) =>
+  const definedEntries = (place: Place) =>
     Object.entries(place)
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => [name, String(value)] as const)
-  const search = new URLSearchParams(Object.fromEntries(given(query))).toString()
+  const search = new URLSearchParams(Object.fromEntries(definedEntries(query))).toString()
   return {
     path: `/mcp${path.toolsets ? `/x/${path.toolsets.join()}` : ''}${path.readonly === '1' ? '/readonly' : ''}${search ? `?${search}` : ''}`,
     headers: Object.fromEntries(
-      given(headers).map(([name, value]) => [headerNames[name as keyof Place], value]),
+      definedEntries(headers).map(([name, value]) => [headerNames[name as keyof Place], value]),
     ),
   }
 }
@@ -425,14 +425,14 @@ test('whatever is asked for: no more than the key may, each place only narrows b
           expires_at: null,
           ...policy,
         } as unknown as ActingKey)
-      const shown = (...places: [Place, Place, Place]) => {
-        const asked = requestOf(...places)
+      const surfaceFor = (...places: [Place, Place, Place]) => {
+        const request = requestOf(...places)
         return surfaceOf(served.app, key, {
-          url: `http://x${asked.path}`,
-          headers: new Headers(asked.headers),
+          url: `http://x${request.path}`,
+          headers: new Headers(request.headers),
         })
       }
-      const whole = shown(path, query, headers)
+      const whole = surfaceFor(path, query, headers)
       for (const entry of whole.open) assert.equal(closedTo(key, entry), undefined)
       assert.deepEqual(
         whole.open,
@@ -441,10 +441,10 @@ test('whatever is asked for: no more than the key may, each place only narrows b
       )
       assert.ok(whole.listed.every((entry) => whole.open.includes(entry)))
       for (const fewer of [
-        shown({}, query, headers),
-        shown(path, {}, headers),
-        shown(path, query, {}),
-        shown({}, {}, {}),
+        surfaceFor({}, query, headers),
+        surfaceFor(path, {}, headers),
+        surfaceFor(path, query, {}),
+        surfaceFor({}, {}, {}),
       ]) {
         assert.ok(
           whole.listed.every((entry) => fewer.listed.includes(entry) || isForResearch(entry)),
@@ -465,7 +465,7 @@ test('whatever is asked for: no more than the key may, each place only narrows b
         toolsets: query.toolsets && [...query.toolsets].reverse(),
         tools: query.tools && [...query.tools, ...query.tools].reverse(),
       }
-      assert.equal(shown(path, reversed, headers).id, whole.id)
+      assert.equal(surfaceFor(path, reversed, headers).id, whole.id)
     }),
     { numRuns: 150 },
   )
@@ -479,29 +479,29 @@ test('over the wire: what is listed and what a preset hides answers, what is hid
       placeOf(),
       fc.constantFrom(modern, legacy),
       async (path, query, headers, send) => {
-        const asked = requestOf(path, query, headers)
+        const request = requestOf(path, query, headers)
         const [first, again] = [
-          await send(asked.path, 'tools/list', {}, asked.headers),
-          await send(asked.path, 'tools/list', {}, asked.headers),
+          await send(request.path, 'tools/list', {}, request.headers),
+          await send(request.path, 'tools/list', {}, request.headers),
         ]
         assert.equal(first.text, again.text)
         const { open } = surfaceOf(served.app, undefined, {
-          url: `http://x${asked.path}`,
-          headers: new Headers(asked.headers),
+          url: `http://x${request.path}`,
+          headers: new Headers(request.headers),
         })
         for (const name of ['list_labels', 'list_oddities', 'get_me', 'create_label'] as const) {
           const { json } = await send(
-            asked.path,
+            request.path,
             'tools/call',
             { name, arguments: name === 'create_label' ? { nonsense: 1 } : {} },
-            asked.headers,
+            request.headers,
           )
           const isOpen = open.some((entry) => entry.operation.name === name)
           const openCode = name === 'create_label' ? 'invalid_argument' : 'ok'
           assert.equal(
             json.result.structuredContent?.code ?? 'ok',
             isOpen ? openCode : 'permission_denied',
-            `${asked.path} ${JSON.stringify(asked.headers)} ${name}`,
+            `${request.path} ${JSON.stringify(request.headers)} ${name}`,
           )
         }
       },

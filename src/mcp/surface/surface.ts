@@ -9,13 +9,13 @@ import { isForResearch } from './presets.ts'
 import { connectionScope, type ConnectionScope } from './scope.ts'
 import { parseSelection, selectionText, type ConnectionRequest } from './selection.ts'
 
-/** What one connection is shown of the catalogue, and what it may call: the key's own policy is the upper bound. */
+/** Tools that a connection lists and may call; the key's own policy is the upper bound. */
 export interface Surface {
   /** Connections with the same text have the same list and the same instructions. */
   readonly id: string
   /** The tools of the list, in the order of the catalogue. */
   readonly listed: readonly Entry[]
-  /** What may be called, listed or not. */
+  /** Entries that may be called, listed or not. */
   readonly open: readonly Entry[]
   /** Whether the list has call_tool. */
   readonly callsByName: boolean
@@ -42,16 +42,16 @@ type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] 
 
 /** Surfaces by what was asked for and the policy of the key: a handful in normal use, and bounded against abuse. */
 const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
-const kept = 128
+const maxSurfaces = 128
 const maxCachedLength = 2000
 
 function found(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
   const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
   const text = `${policy} ${selectionText(asked)}`
-  const known = surfaces.get(app) ?? new BoundedMap<string, Shown>(kept)
-  surfaces.set(app, known)
+  const cache = surfaces.get(app) ?? new BoundedMap<string, Shown>(maxSurfaces)
+  surfaces.set(app, cache)
   if (text.length > maxCachedLength) return make(app, key, asked)
-  return known.useOrAdd(text, () => make(app, key, asked))
+  return cache.useOrAdd(text, () => make(app, key, asked))
 }
 
 function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {

@@ -25,7 +25,7 @@ export interface Task {
   createdAt: string
   /** When the status last changed. */
   lastUpdatedAt: string
-  /** How long it is kept at least, in milliseconds from its creation; null: forever. */
+  /** Minimum time the task is kept, in milliseconds from its creation; null: forever. */
   ttlMs: number | null
   pollIntervalMs: number
 }
@@ -85,7 +85,10 @@ function messageOf({ state, progress_json, last_error }: Row<'jobs'>): string | 
   return message === undefined ? count : `${count} ${message}`
 }
 
-/** What the call brought whose job has ended. `isHeld`: the client was shown output schemas, which the result of a job does not fit. */
+/**
+ * Returns the result of the call whose job has ended. `isHeld`: the client was shown output schemas, which the result
+ * of a job does not match.
+ */
 export function resultOfJob(job: Row<'jobs'>, isHeld: boolean): CallToolResult {
   const isError = job.state === 'dead'
   const text = cleanJson(isError ? failureText(job) : (job.result_json ?? 'null'))

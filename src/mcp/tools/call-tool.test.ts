@@ -74,19 +74,19 @@ for (const generation of ['first', 'second'] as const) {
   test(`compact for the client of the ${generation} generation: three tools reach all the others`, async () => {
     const client = await connect('preset=compact', generation)
     assert.deepEqual(await names(client), ['call_tool', 'get_tool', 'search_tools'])
-    const found = (await client.callTool({
+    const search = (await client.callTool({
       name: 'search_tools',
       arguments: { query: 'create a label' },
     })) as any
-    const { name, kind } = found.structuredContent.items[0]
-    const made = await call(client, {
+    const { name, kind } = search.structuredContent.items[0]
+    const label = await call(client, {
       tool_name: name,
       arguments: { name: `By ${generation}` },
       kind,
     })
-    assert.equal(made.isError, undefined)
-    assert.equal(made.structuredContent.name, `By ${generation}`)
-    assert.equal(made.structuredContent.created_via, 'mcp')
+    assert.equal(label.isError, undefined)
+    assert.equal(label.structuredContent.name, `By ${generation}`)
+    assert.equal(label.structuredContent.created_via, 'mcp')
     const { details_json, ...row } = lastCall()
     assert.deepEqual(row, {
       tool: 'create_label',

@@ -17,7 +17,7 @@ import type { Surface } from '../surface/surface.ts'
 // One tool that calls all others, for hosts that should see three tools instead of hundreds. It is no operation: it has no route, and
 // what it calls goes through the pipeline under its own name.
 
-const asked = {
+const inputShape = {
   tool_name: z.string().min(1).max(100).describe('as returned by search_tools'),
   arguments: freeObject().optional().describe("the tool's arguments, see get_tool"),
   kind: z
@@ -33,7 +33,7 @@ const entry: Entry = entryOf(
     idempotent: true, // so that it takes no key of its own; the tool that is called has one
     rest: 'POST /',
     about: 'Call any tool of this workspace by name; search_tools and get_tool give its arguments',
-    input: asked,
+    input: inputShape,
     output: z.unknown(),
     handle: async () => undefined,
   }),
@@ -80,7 +80,7 @@ export async function calledBy(
   sent: CallRequest,
 ): Promise<CallRequest> {
   const request = { ...sent, route: `${sent.route} ${callToolName}` }
-  let named = request
+  let resolved = request
   try {
     const args = parseArguments(entry, request.args) as {
       tool_name: string
@@ -88,11 +88,11 @@ export async function calledBy(
       kind: string
     }
     const called = requireTool(app, args.tool_name)
-    named = { ...request, tool: called.operation.name, args: args.arguments ?? {} }
+    resolved = { ...request, tool: called.operation.name, args: args.arguments ?? {} }
     checkKind(called, args.kind, surface)
-    return named
+    return resolved
   } catch (error) {
-    throw await refusedEarly(app, actor, named, error)
+    throw await refusedEarly(app, actor, resolved, error)
   }
 }
 

@@ -7,7 +7,7 @@ import { clean, cleanJson } from '../../kernel/text/invisible.ts'
 const maxListedCuts = 8
 const maxListed = 50
 
-/** What is said of an answer that was cut: for a model to read, and the same for programs. */
+/** Notice about a truncated answer: text for a model, and the same in machine-readable form. */
 export interface Announcement {
   text: string
   /** The value of `_meta["workspace/cut"]`. */

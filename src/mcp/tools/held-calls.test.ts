@@ -33,14 +33,14 @@ const letters: Module = {
 
 let served: ServedWorkspace
 let bob: Browser
-let held: { id: string; key: string }
+let holdingKey: { id: string; key: string }
 before(async () => {
   served = await serveWorkspace({ modules: [...modules, letters] })
   await givePasswords(served, served.bob)
 })
 beforeEach(async () => {
   bob = await new Browser(served).signIn('bob@acme.test')
-  held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
+  holdingKey = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
   sent.length = 0
 })
 after(() => served.close())
@@ -57,22 +57,22 @@ interface Sent {
 
 /** One call in the present protocol; `params` beside the name and the arguments. */
 async function call(params: Record<string, unknown> = {}, sent: Sent = {}): Promise<any> {
-  const { key = held.key, capabilities = declaring, path = '/mcp', meta = {} } = sent
-  const named = { name: 'send_letter', arguments: { to: 'eve' }, ...params }
+  const { key = holdingKey.key, capabilities = declaring, path = '/mcp', meta = {} } = sent
+  const toolCall = { name: 'send_letter', arguments: { to: 'eve' }, ...params }
   const { json } = await served.ask('POST', path, {
     key,
     headers: {
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': version,
       'mcp-method': 'tools/call',
-      'mcp-name': named.name,
+      'mcp-name': toolCall.name,
     },
     body: {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
       params: {
-        ...named,
+        ...toolCall,
         _meta: {
           'io.modelcontextprotocol/protocolVersion': version,
           'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
@@ -186,7 +186,7 @@ test('a call whose key may send since it was released is not made once more', as
   await release(id)
   served.app.store.raw.write
     .prepare('UPDATE api_keys SET hold_outbound = 0 WHERE id = ?')
-    .run(held.id)
+    .run(holdingKey.id)
   assert.deepEqual((await again(state, 'accept')).result.structuredContent, {
     to: 'eve',
     number: 1,
@@ -260,7 +260,7 @@ async function connect(
   }))
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${held.key}` } },
+      requestInit: { headers: { authorization: `Bearer ${holdingKey.key}` } },
     }),
   )
   return client

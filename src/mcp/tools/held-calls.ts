@@ -25,7 +25,10 @@ import type { CallOutcome } from './results.ts'
 const question = 'approval'
 /** Longer than a call waits, in seconds. */
 const stateLasts = 8 * 24 * 3600
-/** How long the next round of a call waits for the person, in milliseconds: proxies cut an answer that takes longer than half a minute. */
+/**
+ * Milliseconds that the next round of a call waits for the person's decision: proxies drop responses that take longer
+ * than half a minute.
+ */
 const waitsAtMost = 25_000
 
 interface WaitingState {
@@ -35,15 +38,15 @@ interface WaitingState {
 const codecs = new WeakMap<App, RequestStateCodec<WaitingState>>()
 
 function codecOf(app: App): RequestStateCodec<WaitingState> {
-  const known = codecs.get(app)
-  if (known) return known
-  const made = createRequestStateCodec<WaitingState>({
+  const cached = codecs.get(app)
+  if (cached) return cached
+  const codec = createRequestStateCodec<WaitingState>({
     key: stateKey(app),
     ttlSeconds: stateLasts,
     bind: (context) => carriedIn(context).caller.actor.key?.id ?? '',
   })
-  codecs.set(app, made)
-  return made
+  codecs.set(app, codec)
+  return codec
 }
 
 /** Whether the client of a message says that it opens pages for its person. */
@@ -56,7 +59,7 @@ export function declaresPages(envelope: ToolMessage['envelope']): boolean {
   return opensPages(envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)
 }
 
-/** Where the person decides about a call that waits. */
+/** Page on which the person decides about a waiting call. */
 interface ApprovalPage {
   approval_id: Id<'approvals'>
   approval_url: string

@@ -10,9 +10,9 @@ import { scratch, serve, workspaceJson, type Served } from '../../testing/proces
 import { toJson, type JsonSchema } from '../../operations/schemas.ts'
 import { leanAnswer } from './lean.ts'
 
-// What answers over MCP leave out, held against the whole answers: those of REST on the data of the demo, and random ones of the
-// shape of every operation. Everything that is missing has to follow from the rest of the answer, or be among the fields that
-// only get_… gives. What may be missing is stated here once more, so that a rule that leaves out too much fails.
+// Compares lean MCP answers with the full ones: REST answers on the demo data, and random answers that match the shape
+// of every operation. Everything left out must follow from the rest of the answer or be a field that only get_… returns.
+// The permitted omissions are listed here again, so that a rule that leaves out too much fails.
 
 type Fields = Record<string, any>
 interface AnyClient {
@@ -30,8 +30,8 @@ let self: { id: string; display_name: string; email: string; timezone: string } 
 const clients: AnyClient[] = []
 
 before(async () => {
-  const made = await workspaceJson('demo', '--keys', '--data', dir)
-  key = made.people.find((item: { email: string }) => item.email.startsWith('mia@')).key
+  const demo = await workspaceJson('demo', '--keys', '--data', dir)
+  key = demo.people.find((item: { email: string }) => item.email.startsWith('mia@')).key
   server = await serve(dir)
   const { person } = await askRest(reads.find((read) => read.operation.name === 'get_me')!, {})
   self = {
@@ -112,39 +112,42 @@ const plain: Fields = {
   tool_name: 'list_tasks',
 }
 
-let asked: Promise<{ entry: Entry; args: Fields; full: any }[]> | undefined
+let pendingReads: Promise<{ entry: Entry; args: Fields; full: any }[]> | undefined
 
 /** Every read whose required arguments can be filled with what lists have shown, with its whole answer. */
 function allReads(): Promise<{ entry: Entry; args: Fields; full: any }[]> {
-  return (asked ??= askAll())
+  return (pendingReads ??= askAll())
 }
 
 async function askAll(): Promise<{ entry: Entry; args: Fields; full: any }[]> {
-  const known: Fields = { ...plain }
-  const found: { entry: Entry; args: Fields; full: any }[] = []
+  const knownFields: Fields = { ...plain }
+  const collectedReads: { entry: Entry; args: Fields; full: any }[] = []
   for (const entry of reads.toSorted((a, b) => required(a).length - required(b).length)) {
     const names = required(entry)
-    if (!names.every((name) => name in known)) continue
-    const args = Object.fromEntries(names.map((name) => [name, known[name]]))
+    if (!names.every((name) => name in knownFields)) continue
+    const args = Object.fromEntries(names.map((name) => [name, knownFields[name]]))
     const full = await askRest(entry, args)
     if (full === undefined) continue
-    found.push({ entry, args, full })
+    collectedReads.push({ entry, args, full })
     const item = full.items?.[0]
     const noun = entry.operation.name
       .replace(/^list_/, '')
       .replace(/ies$/, 'y')
       .replace(/s$/, '')
       .replace(/^email_/, '')
-    if (typeof item?.id === 'string') known[`${noun}_id`] ??= item.id
+    if (typeof item?.id === 'string') knownFields[`${noun}_id`] ??= item.id
   }
-  return found
+  return collectedReads
 }
 
 function required({ schemas }: Entry): string[] {
   return (schemas.toolJson.required as string[] | undefined) ?? []
 }
 
-/** What may be missing in lists, briefs and reports: it stands in the get_… of the item, or says how something was done. */
+/**
+ * Fields that lists, briefs and reports may leave out: the item's get_… returns them, or they only say how something
+ * was done.
+ */
 const dispensable = new Set([
   'revision',
   'created_via',
@@ -171,7 +174,7 @@ const dispensableOf: Readonly<Record<string, readonly string[]>> = {
   rmd: ['created_at', 'updated_at'],
   acy: ['id', 'via', 'key_name', 'call_id', 'undo'],
 }
-/** What a task has that stands inside of something else; the rest is in get_task. */
+/** Fields of a task nested in another item; get_task returns the rest. */
 const insideTask = [
   'key',
   'title',
@@ -214,10 +217,10 @@ function variants(schema: JsonSchema): JsonSchema[] {
 
 /** The schemas that may hold for a field. */
 function within(schemas: readonly JsonSchema[], name: string): JsonSchema[] {
-  const found = schemas
+  const propertySchemas = schemas
     .flatMap((schema) => variants(schema))
     .map((jsonSchema) => (jsonSchema.properties as Record<string, JsonSchema> | undefined)?.[name])
-  return found.flatMap((item) => (item ? variants(item) : []))
+  return propertySchemas.flatMap((item) => (item ? variants(item) : []))
 }
 
 /** Whether a person chooses the type of the value, so that false, 0, "" and null mean something. */
@@ -249,23 +252,25 @@ function isImpliedByAbsence(schemas: readonly JsonSchema[], name: string, value:
   const owners = schemas
     .flatMap((schema) => variants(schema))
     .filter((jsonSchema) => name in ((jsonSchema.properties as object | undefined) ?? {}))
-  const of = within(schemas, name)
+  const fieldSchemas = within(schemas, name)
   const isSure =
     owners.every((owner) => (owner.required as string[] | undefined)?.includes(name)) &&
-    of.every((jsonSchema) => jsonSchema.type !== 'null')
+    fieldSchemas.every((jsonSchema) => jsonSchema.type !== 'null')
   if (owners.length === 0 || !isSure) return false
   if (value === 'none')
-    return of.some((jsonSchema) => (jsonSchema.enum as unknown[] | undefined)?.includes('none'))
+    return fieldSchemas.some((jsonSchema) =>
+      (jsonSchema.enum as unknown[] | undefined)?.includes('none'),
+    )
   if (typeof value !== 'object')
     return (
       (value === false || value === '' || value === 0) &&
-      of.some((jsonSchema) => jsonSchema.type !== undefined)
+      fieldSchemas.some((jsonSchema) => jsonSchema.type !== undefined)
     )
   if (Array.isArray(value))
-    return value.length === 0 && of.some((jsonSchema) => jsonSchema.type === 'array')
+    return value.length === 0 && fieldSchemas.some((jsonSchema) => jsonSchema.type === 'array')
   return (
-    of.some((jsonSchema) => jsonSchema.type === 'object') &&
-    Object.entries(value).every(([inner, one]) => isImpliedByAbsence(of, inner, one))
+    fieldSchemas.some((jsonSchema) => jsonSchema.type === 'object') &&
+    Object.entries(value).every(([inner, one]) => isImpliedByAbsence(fieldSchemas, inner, one))
   )
 }
 
@@ -412,7 +417,10 @@ class Auditor {
     return this.#isNamed(full, lean, name, around)
   }
 
-  /** What references and addresses leave out: it was shown before, and what is there leads to it without doubt. */
+  /**
+   * True if a reference or address may be left out: it was shown before, and the remaining fields identify it
+   * unambiguously.
+   */
   #isNamed(full: Fields, lean: Fields, name: string, around?: Fields): boolean {
     const value = full[name]
     if (name === 'id' && typeof full.key === 'string' && lean.key === full.key) return true
@@ -439,12 +447,12 @@ class Auditor {
     const others = participants.filter(
       (participant: Fields) => participant.person?.id !== this.#self.id,
     )
-    const own = participants.filter(
+    const ownEntries = participants.filter(
       (participant: Fields) => participant.person?.id === this.#self.id,
     )
-    if (others.length !== 1 || own.length !== 1) return false
+    if (others.length !== 1 || ownEntries.length !== 1) return false
     if (name === 'waiting_for') return awaiting === 'them' && isEqual(full.waiting_for, others)
-    const senders: Record<string, unknown> = { me: others[0], them: own[0] }
+    const senders: Record<string, unknown> = { me: others[0], them: ownEntries[0] }
     return isEqual(full.last_sender, senders[awaiting])
   }
 
@@ -481,9 +489,9 @@ class Auditor {
 }
 
 test('what a lean answer leaves out follows from the rest of it, or is for get_… only: every read that has an answer', async () => {
-  const asked = await allReads()
-  assert.ok(asked.length > 80, `only ${asked.length} reads could be asked`)
-  const lost = asked.flatMap(({ entry, args, full }) => {
+  const reads = await allReads()
+  assert.ok(reads.length > 80, `only ${reads.length} reads could be asked`)
+  const lost = reads.flatMap(({ entry, args, full }) => {
     return new Auditor(toJson(entry.schemas.output, 'output'), args, self).audit(
       entry.operation.name === 'list_activity' ? withoutRepetitions(full) : full,
       leanAnswer(entry, args, full, self),
@@ -560,20 +568,20 @@ class Maker {
   }
 
   #object(properties: Record<string, JsonSchema>, required: readonly string[]): Fields {
-    const made: Fields = {}
+    const object: Fields = {}
     const fields = this.#pick(cast.filter((other) => !('email' in properties) || 'email' in other))
     for (const [name, schema] of Object.entries(properties)) {
       if (!required.includes(name) && this.#pick([true, false])) continue
-      made[name] = this.make(schema, name)
+      object[name] = this.make(schema, name)
     }
-    if ('email' in properties && 'name' in properties) this.#address(made, fields)
-    if (typeof made.id !== 'string') return made
-    made.id = fields.id
-    if ('title' in made) made.title = fields.title
-    if ('key' in properties && fields.key) made.key = fields.key
-    else delete made.key
-    if ('type' in made && 'title' in made) made.type = fields.type
-    return made
+    if ('email' in properties && 'name' in properties) this.#address(object, fields)
+    if (typeof object.id !== 'string') return object
+    object.id = fields.id
+    if ('title' in object) object.title = fields.title
+    if ('key' in properties && fields.key) object.key = fields.key
+    else delete object.key
+    if ('type' in object && 'title' in object) object.type = fields.type
+    return object
   }
 
   #address(made: Fields, { id, title, email }: Fields): void {
@@ -644,11 +652,11 @@ test('fields=["*"] gives all of each item, named fields stay even when empty, an
       await askRest(reads.find((read) => read.operation.name === name)!, {}),
     )
   }
-  const some = await client.callTool({
+  const selection = await client.callTool({
     name: 'list_tasks',
     arguments: { fields: ['key', 'revision', 'labels'] },
   })
-  for (const item of some.structuredContent.items)
+  for (const item of selection.structuredContent.items)
     assert.deepEqual(Object.keys(item).sort(), ['id', 'key', 'labels', 'revision'])
   const refused = await client.callTool({
     name: 'list_channels',
@@ -699,7 +707,7 @@ test('a page that is cut tells where its text goes on, and the parts make the wh
   const body_markdown = Array.from({ length: 6000 }, (_, i) => `Line ${i} of a löng page.`).join(
     '\n',
   )
-  const made = await client.callTool({
+  const page = await client.callTool({
     name: 'create_page',
     arguments: { title: 'Long', body_markdown },
   })
@@ -708,7 +716,7 @@ test('a page that is cut tells where its text goes on, and the parts make the wh
     assert.ok(count < 9)
     const { structuredContent, content, _meta } = await client.callTool({
       name: 'get_page',
-      arguments: { page_id: made.structuredContent.id, offset },
+      arguments: { page_id: page.structuredContent.id, offset },
     })
     assert.ok(Buffer.byteLength(content[0].text) <= 65_536)
     text += structuredContent.body_markdown

@@ -27,7 +27,7 @@ const onlyInGet: ReadonlySet<string> = new Set([
   'rest', // of a tool, for callers over REST
 ])
 
-/** What else is left out of items of one kind, by the prefix of their ids. */
+/** Further fields left out for one kind of item, by the prefix of its ids. */
 const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   tsk: new Set(['created_at', 'comment_count', 'blocks']),
   msg: new Set(['updated_at', 'created_at', 'seq']),
@@ -95,17 +95,17 @@ const itemKeyPattern = /^([A-Z][A-Z0-9]*(-\d+)?|#\S+)$/
 const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
 const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type', 'trust'])
 
-/** What a lean answer is made of: `value` as REST gives it, the fields that the call has asked for, if any, and who asks. */
+/** Builds the lean answer from `value` as REST returns it, the requested fields, if any, and the caller. */
 export function leanAnswer(
   entry: Entry,
   args: Readonly<Record<string, unknown>>,
   value: unknown,
   self: Self,
 ): unknown {
-  const asked =
+  const requestedFields =
     Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
-  if (!isObject(value) || asked.includes('*') || isKeptWhole(entry, value)) return value
-  return new Lean(namesIn(entry), new Set(asked), namedBy(args), self).answer(value)
+  if (!isObject(value) || requestedFields.includes('*') || isKeptWhole(entry, value)) return value
+  return new Lean(namesIn(entry), new Set(requestedFields), namedBy(args), self).answer(value)
 }
 
 /** A get_… of one item has all of it. */
@@ -147,7 +147,7 @@ class Lean {
   answer(value: Fields): Fields {
     const isPage = Array.isArray(value.items) && typeof value.has_more === 'boolean'
     if (typeof value.timezone === 'string') this.#timezone = value.timezone
-    const made: Fields = {}
+    const answer: Fields = {}
     for (const [name, one] of Object.entries(value)) {
       if (
         isPage
@@ -155,14 +155,14 @@ class Lean {
           : this.#isNothing(name, one) || isImplied(value, name)
       )
         continue
-      if (this.#names.opaque.has(name)) made[name] = one
+      if (this.#names.opaque.has(name)) answer[name] = one
       else if (isPage && name === 'items')
-        made.items = this.#entries(one as unknown[]).map((item) =>
+        answer.items = this.#entries(one as unknown[]).map((item) =>
           isObject(item) ? this.#item(item, true) : item,
         )
-      else made[name] = this.#value(one, isPage ? undefined : value)
+      else answer[name] = this.#value(one, isPage ? undefined : value)
     }
-    return made
+    return answer
   }
 
   #entries(items: readonly unknown[]): readonly unknown[] {
@@ -192,12 +192,12 @@ class Lean {
     const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
     const isInside =
       kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
-    const made: Fields = {}
+    const leanItem: Fields = {}
     if (!isListed && isAddress(item) && !this.#isNewAddress(item)) return { name: item.name }
     for (const name in item) {
       const value = item[name]
       if (isChosen) {
-        made[name] = this.#names.opaque.has(name) ? value : this.#value(value, item)
+        leanItem[name] = this.#names.opaque.has(name) ? value : this.#value(value, item)
         continue
       }
       if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name))
@@ -209,15 +209,15 @@ class Lean {
       if (isListed && isObject(value) && isReference(value) && this.#isNamed(name, value)) continue
       if (around && isRepeated(around[name], value)) continue
       if (ofAddress.has(name) && isSelf(item, value)) {
-        if (!this.#isShown(undefined, value)) made[name] = { id: value.id }
+        if (!this.#isShown(undefined, value)) leanItem[name] = { id: value.id }
         this.#shown.add(scoped(undefined, value.id))
         continue
       }
       const short =
         this.#names.opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
-      if (!this.#isEmpty(name, short)) made[name] = short
+      if (!this.#isEmpty(name, short)) leanItem[name] = short
     }
-    return made
+    return leanItem
   }
 
   /** An address is whole the first time; later the name stands for it, unless it stands for another address or person too. */
@@ -227,11 +227,11 @@ class Lean {
     person,
     contact,
   }: Fields & { name: string; email: string }): boolean {
-    const known = this.#emailOf.get(name)
-    if (known === undefined) this.#emailOf.set(name, email)
-    else if (known !== email) this.#emailOf.set(name, '')
+    const knownEmail = this.#emailOf.get(name)
+    if (knownEmail === undefined) this.#emailOf.set(name, email)
+    else if (knownEmail !== email) this.#emailOf.set(name, '')
     return (
-      known !== email ||
+      knownEmail !== email ||
       [person, contact].some(
         (item) =>
           isObject(item) && !(isSelf({ name, email }, item) && this.#isShown(undefined, item)),
@@ -246,10 +246,10 @@ class Lean {
 
   /** Whether the arguments of the call name just this item, by its id or key: only then every item of the list is of it. */
   #isNamed(name: string, { id, key }: Fields): boolean {
-    const given = this.#named.get(name)
+    const argument = this.#named.get(name)
     return (
-      given !== undefined &&
-      (given === id || given === key || (given === 'me' && id === this.#self.id))
+      argument !== undefined &&
+      (argument === id || argument === key || (argument === 'me' && id === this.#self.id))
     )
   }
 
@@ -276,25 +276,25 @@ class Lean {
       participants.length !== 2
     )
       return false
-    const own = participants.find(
+    const ownEntry = participants.find(
       (participant) =>
         isObject(participant) &&
         isObject(participant.person) &&
         participant.person.id === this.#self.id,
     ) as Fields | undefined
-    const other = participants.find((participant) => participant !== own) as Fields
-    if (!own || (awaiting !== 'me' && awaiting !== 'them')) return false
+    const other = participants.find((participant) => participant !== ownEntry) as Fields
+    if (!ownEntry || (awaiting !== 'me' && awaiting !== 'them')) return false
     if (name === 'waiting_for') return awaiting === 'them' && isSame(value, [other])
-    return isSame(value, awaiting === 'me' ? other : own)
+    return isSame(value, awaiting === 'me' ? other : ownEntry)
   }
 
   /** Whether a title has stood for this id only; once it has stood for two it stands for none. */
   #standsFor(type: unknown, title: string, id: string): boolean {
     const scope = scoped(type, title)
-    const named = this.#idOf.get(scope)
-    if (named === undefined) this.#idOf.set(scope, id)
-    else if (named !== id) this.#idOf.set(scope, '')
-    return named === undefined || named === id
+    const knownId = this.#idOf.get(scope)
+    if (knownId === undefined) this.#idOf.set(scope, id)
+    else if (knownId !== id) this.#idOf.set(scope, '')
+    return knownId === undefined || knownId === id
   }
 
   /** A reference has its id the first time. Later it is the key, or what is shorter: the id, or a title that stands for one id only. */
@@ -349,7 +349,7 @@ function isReference(value: Fields): boolean {
   return true
 }
 
-/** What the arguments name: `channel` for channel_id, with what was given. */
+/** Arguments that identify items, with their values; `channel` for channel_id. */
 function namedBy(args: Readonly<Record<string, unknown>>): Map<string, string> {
   return new Map(
     Object.entries(args).flatMap(([name, given]) =>

@@ -3,8 +3,9 @@ import type { Entry } from '../../operations/entry.ts'
 import { lean, toJson, type JsonSchema } from '../../operations/schemas.ts'
 
 /**
- * What a tool answers, for hosts that want to know; undefined where it is no object, which many clients refuse with the
- * whole list. Answers are lean, so that no field is sure to be there but those of a page; clients hold answers against this.
+ * Output schema of a tool, for hosts that use it; undefined if the output is not an object, because many clients then
+ * reject the whole list. Answers are lean and clients validate them against this, so only the fields of a page are
+ * required.
  */
 export function outputSchemaOf({ schemas }: Entry): Tool['outputSchema'] | undefined {
   const json = lean(toJson(schemas.output, 'output'))

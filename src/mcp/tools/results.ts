@@ -18,7 +18,7 @@ export class ScopeRefusal extends Refusal {
   }
 }
 
-/** How a call ends, or by which task it goes on. */
+/** Result of a call, or the task that continues it. */
 export type CallOutcome = Answer | Refusal | StartedTask
 
 /** The form of results that a client can read. */
@@ -34,10 +34,10 @@ export function formOf({ surface, takesTextOnly }: Caller): ResultForm {
 }
 
 /**
- * What a tool answers: the value as an object, and the same as compact JSON for clients that show a model only text. Where the
- * answer was cut, a second text says so. A refused call is a result too, not an error of the protocol, so that the model reads it
- * and corrects the call. Clients of the first generation that were shown output schemas hold refusals against them,
- * too, and get those as text only.
+ * Converts an outcome to a tool result: the value as an object, and as compact JSON for clients that show a model
+ * only text. A second text says if the answer was truncated. A refused call is a result too, not a protocol error, so
+ * that the model reads it and corrects the call. First-generation clients that were shown output schemas validate
+ * refusals against them, too, and get those as text only.
  */
 export function resultOf(
   outcome: CallOutcome,
@@ -129,7 +129,7 @@ function isStructured(
   return !isTextOnly && text.startsWith('{') && !(isHeld && outcome instanceof Refusal)
 }
 
-/** As over REST: what the context holds stands beside code and message. */
+/** Same form as over REST: the entries of the context stand beside code and message. */
 function refusalBody(refusal: Refusal): Record<string, unknown> {
   const { context, ...body } = refusal.body()
   return { ...context, ...body }

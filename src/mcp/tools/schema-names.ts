@@ -3,7 +3,7 @@ import { type JsonSchema, toJson } from '../../operations/schemas.ts'
 
 export type Fields = Record<string, unknown>
 
-/** What the shape of an answer says of fields, by their names. */
+/** Field names grouped by the schema properties that matter for lean answers. */
 export interface SchemaNames {
   /** They hold what people have put there, where false and the like have a meaning of their own. */
   readonly opaque: ReadonlySet<string>
@@ -15,20 +15,20 @@ export interface SchemaNames {
   readonly withNone: ReadonlySet<string>
 }
 
-const known = new WeakMap<Entry, SchemaNames>()
+const namesCache = new WeakMap<Entry, SchemaNames>()
 
 export function namesIn(entry: Entry): SchemaNames {
-  let names = known.get(entry)
+  let names = namesCache.get(entry)
   if (!names) {
-    const found = {
+    const collected = {
       opaque: new Set<string>(),
       anyValue: new Set<string>(),
       optional: new Set<string>(),
       withNone: new Set<string>(),
     }
     const answer = toJson(entry.schemas.output, 'output')
-    collect(isPage(answer) ? pageContents(answer) : answer, found)
-    known.set(entry, (names = found))
+    collect(isPage(answer) ? pageContents(answer) : answer, collected)
+    namesCache.set(entry, (names = collected))
   }
   return names
 }

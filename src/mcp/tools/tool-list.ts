@@ -14,7 +14,7 @@ import { outputSchemaOf } from './output-schemas.ts'
 
 /** For whom tools are listed. */
 export interface ToolListReader {
-  /** Of the workspace, which serves the icons. */
+  /** Address of the workspace, which serves the icons. */
   baseUrl: string
   /** Whether the client renders views: then tools come with theirs. */
   rendersApps?: boolean | undefined
@@ -82,7 +82,10 @@ function shortHints(hints: ReturnType<typeof hintsOf>): Tool['annotations'] {
 /** Characters of a result up to which a host shall not cut it; the most that can be said. Our own limit is below, and tells how to go on. */
 const largestResult = { 'anthropic/maxResultSizeChars': 500_000 }
 
-/** What some hosts heed: which tools not to put off until they are searched for, what else they are searched by, how long results may be. */
+/**
+ * Hints that some hosts follow: tools to load without a search, additional search terms, and the maximum length of
+ * results.
+ */
 function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown> | undefined {
   const meta = {
     ...(alwaysLoaded.has(name) ? { 'anthropic/alwaysLoad': true } : {}),

@@ -42,7 +42,7 @@ export const account = resource('accounts', {
   hardDelete: true,
 })
 
-/** What of an account is used. */
+/** Services for which the account is used. */
 function servicesOf(
   row: Pick<Row<'accounts'>, 'has_mail' | 'has_calendar' | 'has_drive'>,
 ): string[] {

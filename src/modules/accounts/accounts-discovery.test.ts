@@ -9,12 +9,12 @@ import { discover } from './accounts-discovery.ts'
 
 let names: NameServer
 let outbound: Outbound
-let said: Record<string, SaidOfName[]> = {}
+let dnsRecords: Record<string, SaidOfName[]> = {}
 
 before(async () => {
   names = await startNameServer(
     () => [],
-    (name) => said[name] ?? [],
+    (name) => dnsRecords[name] ?? [],
   )
   outbound = new Outbound({
     enabled: true,
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => names.close())
 
-const found = (address: string) =>
+const discoverServers = (address: string) =>
   discover({ outbound, signal: new AbortController().signal }, address)
 const srv = (target: string, port: number, priority = 0): SaidOfName => ({
   type: 'SRV',
@@ -35,7 +35,7 @@ const srv = (target: string, port: number, priority = 0): SaidOfName => ({
 })
 
 test('well-known providers are known by their domains, and by who takes the mail of a domain', async () => {
-  const fastmail = await found('ann@fastmail.com')
+  const fastmail = await discoverServers('ann@fastmail.com')
   assert.deepEqual(
     [fastmail.found, fastmail.imap, fastmail.smtp!.port, fastmail.caldav!.url],
     [
@@ -46,17 +46,17 @@ test('well-known providers are known by their domains, and by who takes the mail
     ],
   )
   assert.match(fastmail.note!, /app password/)
-  said = {
+  dnsRecords = {
     'ann.example.org': [
       { type: 'MX', data: { exchange: 'ALT1.aspmx.l.google.com', preference: 5 } },
     ],
   }
-  const own = await found('ann@ann.example.org')
+  const ownDomain = await discoverServers('ann@ann.example.org')
   assert.deepEqual(
-    [own.found, own.is_google, own.imap!.host, own.login],
+    [ownDomain.found, ownDomain.is_google, ownDomain.imap!.host, ownDomain.login],
     ['provider', true, 'imap.gmail.com', 'ann@ann.example.org'],
   )
-  const proton = await found('ann@proton.me')
+  const proton = await discoverServers('ann@proton.me')
   assert.deepEqual([proton.imap, proton.smtp], [undefined, undefined])
   assert.match(proton.note!, /Bridge/)
   for (const address of [
@@ -75,7 +75,7 @@ test('well-known providers are known by their domains, and by who takes the mail
 })
 
 test('what a domain says in DNS is taken, TLS from the first byte before STARTTLS, and the first by its order', async () => {
-  said = {
+  dnsRecords = {
     '_imaps._tcp.example.org': [
       srv('second.example.net', 993, 20),
       srv('Mail.example.net', 993, 10),
@@ -84,7 +84,7 @@ test('what a domain says in DNS is taken, TLS from the first byte before STARTTL
     '_submission._tcp.example.org': [srv('out.example.net', 587)],
     '_caldavs._tcp.example.org': [srv('dav.example.net', 8443)],
   }
-  const { imap, smtp, caldav, login, found: how } = await found('ann@example.org')
+  const { imap, smtp, caldav, login, found: how } = await discoverServers('ann@example.org')
   assert.deepEqual(
     { imap, smtp, caldav, login, how },
     {
@@ -95,17 +95,17 @@ test('what a domain says in DNS is taken, TLS from the first byte before STARTTL
       how: 'domain',
     },
   )
-  said = { '_imaps._tcp.example.org': [srv('', 0)], '_imap._tcp.example.org': [srv('.', 0)] }
+  dnsRecords = { '_imaps._tcp.example.org': [srv('', 0)], '_imap._tcp.example.org': [srv('.', 0)] }
   assert.equal(
-    (await found('ann@example.org')).imap,
+    (await discoverServers('ann@example.org')).imap,
     undefined,
     'a domain may say that it has none',
   )
 })
 
 test('where no one says anything the likely places are tried, and that is said; names of the own network are not looked up', async () => {
-  said = {}
-  const nothing = await found('ann@nowhere.example.org')
+  dnsRecords = {}
+  const nothing = await discoverServers('ann@nowhere.example.org')
   assert.deepEqual([nothing.found, nothing.imap, nothing.smtp], ['nothing', undefined, undefined])
   assert.match(nothing.note!, /Enter its IMAP and SMTP servers/)
   assert.ok(
@@ -113,7 +113,7 @@ test('where no one says anything the likely places are tried, and that is said; 
       names.asked.includes('autoconfig.nowhere.example.org'),
   )
   names.asked.length = 0
-  assert.equal((await found('ann@server.internal')).found, 'nothing')
+  assert.equal((await discoverServers('ann@server.internal')).found, 'nothing')
   assert.deepEqual(names.asked, [])
   assert.deepEqual(
     guesses('ann@example.org').imap.map((mailServer) => mailServer.host),

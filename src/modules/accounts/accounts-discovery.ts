@@ -13,7 +13,7 @@ import { Unreachable } from '../../outbound/guard.ts'
 
 export { domainOf, knownProvider, plainAddress } from '../../connectors/discovery.ts'
 
-/** What was found of an address, and how. */
+/** Servers discovered for an address, and the method that found them. */
 export interface Discovered extends FoundServers {
   found: 'provider' | 'domain' | 'autoconfig' | 'guess' | 'nothing'
   /** It opens by the consent page of Google. */
@@ -34,10 +34,10 @@ export async function discover(outside: Outside, address: string): Promise<Disco
   const domain = domainOf(address)
   const signal = AbortSignal.any([outside.signal, AbortSignal.timeout(within)])
   const asking = { outbound: outside.outbound, signal }
-  const known =
+  const provider =
     knownProvider(address) ??
     knownProvider(address, await outside.outbound.mailHosts(domain, { within: each, signal }))
-  if (known) return { ...known.servers, found: 'provider', is_google: known.isGoogle }
+  if (provider) return { ...provider.servers, found: 'provider', is_google: provider.isGoogle }
   const [named, configured] = await Promise.all([
     bySrv(asking, address),
     byAutoconfig(asking, address),
@@ -89,7 +89,7 @@ async function byAutoconfig(
   { outbound, signal }: Outside,
   address: string,
 ): Promise<FoundServers | undefined> {
-  const asked = autoconfigUrls(address).map(async (url) => {
+  const requests = autoconfigUrls(address).map(async (url) => {
     const { status, body, isCut } = await outbound.request(
       url,
       { method: 'GET', headers: { accept: 'application/xml, text/xml' } },
@@ -97,8 +97,8 @@ async function byAutoconfig(
     )
     return status === 200 && !isCut ? readAutoconfig(body.toString('utf8'), address) : undefined
   })
-  const found = await Promise.allSettled(asked)
-  return found
+  const outcomes = await Promise.allSettled(requests)
+  return outcomes
     .map((item) => (item.status === 'fulfilled' ? item.value : undefined))
     .find((item) => item !== undefined)
 }
@@ -110,7 +110,7 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
     firstThere(asking, likely.imap),
     firstThere(asking, likely.smtp),
   ])
-  const found = imap || smtp ? 'guess' : 'nothing'
+  const source = imap || smtp ? 'guess' : 'nothing'
   const note = imap
     ? undefined
     : 'No mail server was found for this address. Enter its IMAP and SMTP servers; your provider can tell you what they are.'
@@ -118,7 +118,7 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
     imap,
     smtp,
     login: address,
-    found,
+    found: source,
     is_google: false,
     note,
   })

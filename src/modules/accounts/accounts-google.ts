@@ -24,7 +24,7 @@ const maxConsents = 1000
 
 /** A consent that a person is giving on Google's page. In memory alone: after a restart they begin again. */
 interface Consent {
-  /** Who began it, and with which session: no one else can end it. */
+  /** Person and session that started it; only they can complete it. */
   person: string
   session: string | undefined
   verifier: string
@@ -51,7 +51,7 @@ export const startGoogle = endpoint({
   },
   output: z.strictObject({ url: z.string(), expires_at: datetimeString() }),
   async handle({ services, account_id }, request) {
-    const known =
+    const existing =
       account_id === undefined
         ? undefined
         : await request.read(async (ctx) => requireGoogle(await account.find(ctx, account_id)))
@@ -65,7 +65,7 @@ export const startGoogle = endpoint({
       person: request.actor.id,
       session: request.actor.session,
       verifier,
-      accountId: known?.id,
+      accountId: existing?.id,
       until,
     })
     const wanted = ['openid', 'email', ...new Set(services)].map((service) =>
@@ -75,7 +75,7 @@ export const startGoogle = endpoint({
       scopes: wanted,
       state,
       challenge: sha256(verifier).toString('base64url'),
-      loginHint: known?.address,
+      loginHint: existing?.address,
     })
     return { url, expires_at: new Date(until).toISOString() }
   },
@@ -196,23 +196,23 @@ async function keep(
     scopes_json: JSON.stringify(granted.scopes),
   } as const
   const row = await request.change(async (ctx) => {
-    const known =
+    const existing =
       accountId === undefined ? undefined : requireGoogle(await account.find(ctx, accountId))
-    if (known && known.address !== address)
+    if (existing && existing.address !== address)
       throw new Refusal(
         'conflict',
-        `You signed in as ${address}, and this account is ${known.address}.`,
+        `You signed in as ${address}, and this account is ${existing.address}.`,
         'Start again and choose that account on Google’s page.',
       )
-    if (!known) await checkNew(ctx, 'google', address)
+    if (!existing) await checkNew(ctx, 'google', address)
     if (granted.refreshToken === undefined)
       throw new Refusal(
         'provider_error',
         'Google did not grant lasting access.',
         'Remove the access of this workspace at myaccount.google.com/permissions, and start again.',
       )
-    const kept = known
-      ? await signedIn(ctx, known, columns)
+    const storedAccount = existing
+      ? await signedIn(ctx, existing, columns)
       : await addAccount(ctx, {
           provider: 'google',
           address,
@@ -221,8 +221,8 @@ async function keep(
           servers_json: '{}',
           ...columns,
         })
-    await ctx.secrets.put('accounts', kept, 'refresh_token', granted.refreshToken)
-    return kept
+    await ctx.secrets.put('accounts', storedAccount, 'refresh_token', granted.refreshToken)
+    return storedAccount
   })
   forgetToken(request.outbound, row.id)
   keepToken(request.outbound, row.id, granted, request.now())

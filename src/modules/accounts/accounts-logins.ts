@@ -152,7 +152,7 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
   )
 }
 
-/** What servers say, as what a person does about it. @throws Refusal provider_error */
+/** Turns a server's error into an instruction for the person. @throws Refusal provider_error */
 export async function describeLoginError(
   what: string,
   { host, port }: { host: string; port?: number },

@@ -67,18 +67,18 @@ before(async () => {
       .map((port) => `${mail.host}:${port}`)
       .join(','),
   }
-  const own = modules.map((module) =>
+  const testModules = modules.map((module) =>
     ['email', 'calendar', 'drive'].includes(module.name)
       ? { ...module, jobs: [], schedules: [], ticks: [] }
       : module,
   ) // what syncs is looked at by itself
-  served = await serveWorkspace({ modules: own, settings })
+  served = await serveWorkspace({ modules: testModules, settings })
   for (const level of ['info', 'warn', 'error'] as const) {
-    const usual = served.app.log[level].bind(served.app.log)
+    const originalLog = served.app.log[level].bind(served.app.log)
     Object.assign(served.app.log, {
       [level]: (message: string, more?: Record<string, unknown>) => {
         logged.push(`${level} ${message} ${JSON.stringify(more)}`)
-        return usual(message, more)
+        return originalLog(message, more)
       },
     })
   }
@@ -169,7 +169,7 @@ function comeBack(
 ): Promise<{ status: number; text: string; headers: IncomingHttpHeaders }> {
   const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const httpRequest = request(
       served.url + path,
       { headers: { ...headers, ...(cookie === '' ? {} : { cookie }) } },
       (response) => {
@@ -182,7 +182,7 @@ function comeBack(
           )
       },
     )
-    asked.on('error', reject).end()
+    httpRequest.on('error', reject).end()
   })
 }
 const listOf = async (who: Browser) =>
@@ -196,11 +196,11 @@ const listOf = async (who: Browser) =>
 test('a mail account is tried at both servers before it is kept, and its password is in no answer', {
   skip,
 }, async () => {
-  const made = await addMail(ann, 'ann', 'ann-secret-ä1', { display_name: 'Ann of Acme' })
-  assert.equal(made.status, 200, made.text)
-  const { id, status, has_mail, has_calendar, display_name, servers } = made.json
+  const added = await addMail(ann, 'ann', 'ann-secret-ä1', { display_name: 'Ann of Acme' })
+  assert.equal(added.status, 200, added.text)
+  const { id, status, has_mail, has_calendar, display_name, servers } = added.json
   assert.deepEqual(
-    [status, has_mail, has_calendar, display_name, made.json.default],
+    [status, has_mail, has_calendar, display_name, added.json.default],
     ['syncing', true, false, 'Ann of Acme', true],
   )
   assert.deepEqual(servers, { imap: places().imap, smtp: places().smtp })
@@ -295,27 +295,27 @@ test('calendars of their own are connected by CalDAV', { skip }, async () => {
     url: dav.url,
   })
   assert.deepEqual([wrong.status, wrong.json.code], [502, 'provider_error'])
-  const made = await ann.post('/web/accounts/caldav', {
+  const added = await ann.post('/web/accounts/caldav', {
     address: 'ann@example.test',
     login: 'ann',
     password: 'ann-dav-secret',
     url: dav.url,
   })
-  assert.equal(made.status, 200, made.text)
+  assert.equal(added.status, 200, added.text)
   assert.deepEqual(
-    [made.json.provider, made.json.has_mail, made.json.has_calendar, made.json.default],
+    [added.json.provider, added.json.has_mail, added.json.has_calendar, added.json.default],
     ['caldav', false, true, false],
   )
-  assert.deepEqual((await ann.post(`/web/accounts/${made.json.id}/test`)).json, {
+  assert.deepEqual((await ann.post(`/web/accounts/${added.json.id}/test`)).json, {
     works: true,
     tried: ['caldav'],
   })
   assert.equal(
-    (await ann.post(`/web/accounts/${made.json.id}`, { has_calendar: false })).status,
+    (await ann.post(`/web/accounts/${added.json.id}`, { has_calendar: false })).status,
     400,
   )
-  assert.equal((await ann.post(`/web/accounts/${made.json.id}`, { default: true })).status, 400)
-  assert.equal((await remove(ann, made.json.id)).status, 200)
+  assert.equal((await ann.post(`/web/accounts/${added.json.id}`, { default: true })).status, 400)
+  assert.equal((await remove(ann, added.json.id)).status, 200)
 })
 
 test('no one else reaches an account: no colleague, no other organization, no key, no one from another site', {
@@ -395,16 +395,16 @@ test('a Google account is connected by a consent with PKCE, for what its owner a
   secrets.add(login.accessToken)
   const tried = (await ann.post(`/web/accounts/${made!.id}/test`)).json
   assert.match(JSON.stringify(tried), /imap|calendar server/i)
-  const gone = await remove(ann, made!.id)
-  assert.deepEqual([gone.status, gone.json.consent_ended], [200, true])
+  const removal = await remove(ann, made!.id)
+  assert.deepEqual([removal.status, removal.json.consent_ended], [200, true])
 
-  const some = await comeBack(
+  const partial = await comeBack(
     ann,
     await agree(ann, 'ann@example.test', {
       change: (url) => url.searchParams.set('scope', 'openid email https://mail.google.com/'),
     }),
   )
-  assert.match(some.text, /connected: mail\./)
+  assert.match(partial.text, /connected: mail\./)
   const [only] = await listOf(ann)
   assert.equal(
     (await ann.post(`/web/accounts/${only!.id}`, { has_drive: true })).json.code,
@@ -620,7 +620,7 @@ test('removing an account ends the consent, takes it not visible at once and era
 }, async () => {
   await comeBack(ann, await agree(ann, 'ann@example.test'))
   const { id } = (await listOf(ann))[0]!
-  const kept = row(id)!
+  const account = row(id)!
   const { '/revoke': before = 0 } = await control('calls')
   assert.equal((await remove(ann, id)).json.consent_ended, true)
   assert.equal((await control('calls'))['/revoke'], before + 1)
@@ -633,7 +633,7 @@ test('removing an account ends the consent, takes it not visible at once and era
       .get(id),
     0,
   )
-  await assert.rejects(signInto(outside(served.ann), kept), NeedsSignIn)
+  await assert.rejects(signInto(outside(served.ann), account), NeedsSignIn)
   await drain()
   assert.equal(row(id), undefined)
   await comeBack(ann, await agree(ann, 'ann@example.test'))

@@ -62,7 +62,7 @@ export const addImapAccount = endpoint({
     )
     const calendars =
       caldav && (await usableCalendars(request, servers, { user: login, password }, hasFoundCaldav))
-    const kept = present({ ...mail, caldav: calendars ? caldav : undefined })
+    const serverSettings = present({ ...mail, caldav: calendars ? caldav : undefined })
     const row = await request.change(async (ctx) => {
       await checkNew(ctx, 'imap', address)
       const added = await addAccount(ctx, {
@@ -73,7 +73,7 @@ export const addImapAccount = endpoint({
         has_mail: 1,
         has_calendar: calendars ? 1 : 0,
         has_drive: 0,
-        servers_json: JSON.stringify(kept),
+        servers_json: JSON.stringify(serverSettings),
         scopes_json: null,
       })
       await ctx.secrets.put('accounts', added, 'password', password)
@@ -140,19 +140,19 @@ interface EnteredServers {
   caldav_url?: string | null | undefined
 }
 
-/** What someone entered goes before what is found; what is missing is looked for. */
+/** Servers that the person entered take precedence; missing ones are discovered. */
 async function serversFor(
   request: PersonRequest,
   address: string,
   { login, imap, smtp, caldav_url }: EnteredServers,
 ): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
-  const found = imap && smtp ? undefined : await discover(request, address)
-  const mail = { imap: imap ?? found?.imap, smtp: smtp ?? found?.smtp }
+  const discovered = imap && smtp ? undefined : await discover(request, address)
+  const mail = { imap: imap ?? discovered?.imap, smtp: smtp ?? discovered?.smtp }
   if (!mail.imap)
     throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, {
       field: 'imap',
       hint:
-        found?.note ??
+        discovered?.note ??
         'Enter it: its name, its port and whether it uses TLS from the first byte (tls) or STARTTLS (start).',
     })
   if (!mail.smtp)
@@ -161,17 +161,17 @@ async function serversFor(
       hint: 'Enter it: its name, its port and whether it uses TLS from the first byte (tls, port 465) or STARTTLS (start, port 587).',
     })
   const hasFoundCaldav =
-    caldav_url === undefined && imap === undefined && found?.caldav !== undefined
-  const url = caldav_url ?? (hasFoundCaldav ? found!.caldav!.url : undefined)
+    caldav_url === undefined && imap === undefined && discovered?.caldav !== undefined
+  const url = caldav_url ?? (hasFoundCaldav ? discovered!.caldav!.url : undefined)
   return {
     servers: present({
       imap: mail.imap,
       smtp: mail.smtp,
       caldav: url === undefined ? undefined : { url },
     }),
-    login: login ?? found?.login ?? address,
+    login: login ?? discovered?.login ?? address,
     hasFoundCaldav,
-    note: found?.note ?? knownProvider(address)?.servers.note,
+    note: discovered?.note ?? knownProvider(address)?.servers.note,
   }
 }
 
@@ -204,20 +204,20 @@ export async function checkNew(
   provider: AccountRow['provider'],
   address: string,
 ): Promise<void> {
-  const own = await account
+  const accounts = await account
     .visibleTo(ctx)
     .select(['accounts.id', 'accounts.provider', 'accounts.address'])
     .execute()
-  const there = own.find((item) => item.provider === provider && item.address === address)
+  const there = accounts.find((item) => item.provider === provider && item.address === address)
   if (there)
     throw new Refusal('conflict', `${address} is already connected.`, {
       hint: 'Sign in to it again, or remove it first.',
       context: { account_id: there.id },
     })
-  if (own.length >= maxAccounts)
+  if (accounts.length >= maxAccounts)
     throw new Refusal(
       'conflict',
-      `You have ${own.length} accounts, the maximum.`,
+      `You have ${accounts.length} accounts, the maximum.`,
       'Remove one you do not need.',
     )
 }
@@ -252,12 +252,12 @@ export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Acc
 
 /** Lets the syncs of an account begin now. */
 export async function askToSync(ctx: WriteContext, row: AccountRow): Promise<void> {
-  const known = ctx.catalogue.modules
+  const jobNames = ctx.catalogue.modules
     .flatMap((module) => module.jobs ?? [])
     .map((item) => item.name)
   for (const service of ['mail', 'calendar', 'drive'] as const) {
     const kind = syncKinds[service]
-    if (row[`has_${service}`] === 1 && known.includes(kind))
+    if (row[`has_${service}`] === 1 && jobNames.includes(kind))
       await ctx.job(kind, { account_id: row.id }, { uniqueKey: row.id, whileRunning: 'again' })
   }
 }

@@ -8,7 +8,7 @@ import { plantMailbox, type PlantedMailbox } from '../../testing/mail/mailboxes.
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { modules } from '../index.ts'
 
-// Which account is meant where none is named, and where an address is: of people with several
+// Tests which account is used if none is named, and if an address is given, for people with several
 // accounts, some of them switched off.
 
 let served: ServedWorkspace
@@ -146,10 +146,10 @@ test('of two mailboxes of one address the candidates say which is which', async 
     [refused.code, refused.more.field, refused.more.next?.tool],
     ['invalid_argument', 'account_id', 'list_email_accounts'],
   )
-  const shown = (
+  const candidates = (
     refused.more.context!.candidates as { provider: string; status: string; services: string[] }[]
   ).map(({ provider, status, services }) => [provider, status, services.join()])
-  assert.deepEqual(shown.sort(), [
+  assert.deepEqual(candidates.sort(), [
     ['google', 'reauth_required', 'mail'],
     ['imap', 'active', 'mail'],
   ])

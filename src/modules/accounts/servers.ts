@@ -2,7 +2,7 @@ import { readEndpoints } from '../../config/google-settings.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Settings } from '../../config/settings.ts'
 
-/** Where a mail server is reached. `tls`: from the first byte; `start`: by STARTTLS, or not at all. */
+/** Address of a mail server. `tls`: encrypted from the first byte; `start`: STARTTLS required. */
 export interface AccountMailServer {
   host: string
   port: number
@@ -26,7 +26,7 @@ export function serversOf(
   return { imap, smtp, caldav: { url: caldav } }
 }
 
-/** Where the interface of Google Drive is: scheme, host and port. */
+/** Origin of the Google Drive API: scheme, host and port. */
 export function driveRoot(settings: Pick<Settings, 'google_endpoints'>): string {
   return readEndpoints(settings.google_endpoints)!.drive
 }

@@ -78,7 +78,7 @@ export const RemovedAccount = shape('RemovedAccount', {
   what_to_do: z.string().optional(),
 })
 
-/** What its owner sees of an account in the settings: everything but what opens it. */
+/** Presents an account to its owner in the settings, without its credentials. */
 export function shownAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAccount> {
   const services = JSON.parse(row.services_json) as Record<
     string,

@@ -3,10 +3,9 @@ import type { TickContext } from '../../operations/jobs/tick.ts'
 
 export type AccountRow = Row<'accounts'>
 
-/** How accounts stand that can be reached: neither switched off, nor waiting for a sign-in. */
+/** Statuses of accounts that can be reached: neither switched off nor waiting for a sign-in. */
 export const reachable = ['syncing', 'active', 'degraded'] as const satisfies AccountRow['status'][]
 
-/** What an account is used for. */
 export type SyncedService = 'mail' | 'calendar' | 'drive'
 
 /**

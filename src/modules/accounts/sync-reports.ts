@@ -3,7 +3,10 @@ import type { Outside } from '../../operations/jobs/job.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { isUsedFor, type AccountRow, type SyncedService } from './sync-lists.ts'
 
-/** How a sync went. `problem`: in words that the owner of the account can act on, also of a sync that worked in part; `signedInAt`: of the account as it was when that was found out. */
+/**
+ * Result of a sync. `problem`: in words that the owner of the account can act on, also for a partially successful
+ * sync; `signedInAt`: sign-in time of the account when the problem was detected.
+ */
 export type SyncOutcome =
   | { service: SyncedService; ok: true; syncedBackTo?: string; problem?: string }
   | {
@@ -83,14 +86,17 @@ async function noteSync(
 function after(healths: Healths, outcome: SyncOutcome, now: number): Healths {
   const { since = now, ...before } = healths[outcome.service] ?? {}
   const { problem } = outcome
-  const found = problem === undefined ? {} : { problem, since }
+  const failure = problem === undefined ? {} : { problem, since }
   return {
     ...healths,
-    [outcome.service]: outcome.ok ? { synced_at: now, ...found } : { ...before, ...found },
+    [outcome.service]: outcome.ok ? { synced_at: now, ...failure } : { ...before, ...failure },
   }
 }
 
-/** What the syncs make of an account: what is worst. It stays `syncing` until the first of its services has been here once. */
+/**
+ * Derives the status of an account from its services: the worst one counts. It stays `syncing` until one of its
+ * services has been synced once.
+ */
 function standing(
   account: AccountRow,
   healths: Healths,

@@ -16,14 +16,14 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import type { AccountRow } from './sync-lists.ts'
 import { reportSync } from './sync-reports.ts'
 
-/** What opens the servers of an account. Kept nowhere but in memory, and in no log. */
+/** Credentials for the servers of an account. Held only in memory and never logged. */
 export type Credentials = { user: string; password: string } | { user: string; accessToken: string }
 
 /** Nothing of the account can be reached until its owner signs in again; they were told. A job that meets it ends. */
 export class NeedsSignIn extends GiveUp {}
 
 export interface SignInOptions {
-  /** Where mail goes out may take a password of its own. */
+  /** The SMTP server may have a separate password. */
   server?: 'smtp'
   /** The access token that a server has just refused: another one is fetched, unless someone else has done so since. */
   refused?: string
@@ -52,9 +52,9 @@ export async function signInto(
 ): Promise<Credentials> {
   if (account.provider === 'google')
     return { user: account.login, accessToken: await freshToken(outside, account, refused) }
-  const own =
+  const smtpPassword =
     server === 'smtp' ? await outside.secrets.read('accounts', account, 'smtp_password') : undefined
-  const password = own ?? (await outside.secrets.read('accounts', account, 'password'))
+  const password = smtpPassword ?? (await outside.secrets.read('accounts', account, 'password'))
   if (password === undefined)
     throw await needsSignIn(outside, account, 'Its password is no longer stored.')
   return { user: account.login, password }
@@ -184,12 +184,12 @@ export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
       present({ method: method as 'GET', headers, body }),
       present({ signal }),
     )
-    const kept = Object.entries(answered.headers).flatMap(([name, value]) =>
+    const singleHeaders = Object.entries(answered.headers).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as [string, string]] : [],
     )
     return new Response(answered.status === 204 ? null : new Uint8Array(answered.body), {
       status: answered.status,
-      headers: kept,
+      headers: singleHeaders,
     })
   }
 }

@@ -54,20 +54,21 @@ export const changeAccount = endpoint({
   async handle({ default: isDefault, display_name, signature_markdown, ...switches }, request) {
     const row = await request.change(async (ctx) => {
       const before = await requireAccount(ctx, request)
-      const given = Object.entries(switches).filter(([, value]) => value !== undefined) as [
-        keyof typeof scopeOf,
-        boolean,
-      ][]
-      for (const [name, value] of given) if (value) checkServed(before, name)
-      const services = Object.fromEntries(given.map(([name, value]) => [name, value ? 1 : 0]))
-      const kept = { ...before, ...services }
-      if (kept.has_mail + kept.has_calendar + kept.has_drive === 0)
+      const changedSwitches = Object.entries(switches).filter(
+        ([, value]) => value !== undefined,
+      ) as [keyof typeof scopeOf, boolean][]
+      for (const [name, value] of changedSwitches) if (value) checkServed(before, name)
+      const services = Object.fromEntries(
+        changedSwitches.map(([name, value]) => [name, value ? 1 : 0]),
+      )
+      const updated = { ...before, ...services }
+      if (updated.has_mail + updated.has_calendar + updated.has_drive === 0)
         throw new Refusal(
           'invalid_argument',
           'The account would no longer be used for anything.',
           'Switch it off as a whole (disable), or remove it.',
         )
-      if (isDefault && kept.has_mail === 0)
+      if (isDefault && updated.has_mail === 0)
         throw new Refusal('invalid_argument', 'This account cannot send mail.', {
           field: 'default',
         })
@@ -84,7 +85,7 @@ export const changeAccount = endpoint({
         is_default: isDefault ? (1 as const) : undefined,
       })
       const after = await ctx.change('accounts', before, patch)
-      if (given.some(([, value]) => value) && after.status !== 'disabled')
+      if (changedSwitches.some(([, value]) => value) && after.status !== 'disabled')
         await askToSync(ctx, after)
       return withDefault(ctx, after)
     })
@@ -117,7 +118,7 @@ function servedBy(row: AccountRow): ReturnType<typeof servicesIn> {
   }
 }
 
-/** What an account can be used for was settled by what its owner agreed to, or by its servers. */
+/** Refuses services that the owner's consent or the servers do not provide. */
 function checkServed(row: AccountRow, name: keyof typeof scopeOf): void {
   const what = scopeOf[name]
   if (servedBy(row)[what]) return
@@ -140,7 +141,7 @@ export const scopes = {
   drive: 'https://www.googleapis.com/auth/drive',
 } as const
 
-/** What Google lets us use, by the scopes that someone agreed to: they may leave out some. */
+/** Services that the granted Google scopes permit; a person may grant only some. */
 export function servicesIn(granted: readonly string[]): Record<keyof typeof scopes, boolean> {
   return {
     mail: granted.includes(scopes.mail),
@@ -211,7 +212,7 @@ export const enterPassword = endpoint({
         'Start with POST /web/accounts/google/start, with this account_id.',
       )
     countTry(request)
-    const kept =
+    const currentPassword =
       smtp_password === undefined
         ? await request.secrets.read('accounts', row, 'smtp_password')
         : (smtp_password ?? undefined)
@@ -219,7 +220,7 @@ export const enterPassword = endpoint({
       request,
       serversOf(request.settings, row),
       { user: row.login, password },
-      { user: row.login, password: kept ?? password },
+      { user: row.login, password: currentPassword ?? password },
     )
     const after = await request.change(async (ctx) => {
       const before = await requireAccount(ctx, request)

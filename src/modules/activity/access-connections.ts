@@ -2,7 +2,7 @@ import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
 
-/** What own connections have besides other keys, and how their programs call themselves; by key. */
+/** Additional data of own connections, such as the names that their programs report; by key. */
 export async function connectionsOf(from: Viewer, keys: readonly Row<'api_keys'>[]) {
   const ids = keys.filter((key) => key.kind === 'connection').map((key) => key.id)
   if (ids.length === 0) return new Map<string, never>()

@@ -30,14 +30,14 @@ export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Ma
  */
 export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_keys'>[]> {
   const s = accessScopeOf(from)
-  const known = knownKeys(s).selectAll('api_keys')
+  const keyQuery = knownKeys(s).selectAll('api_keys')
   if (text === 'me' || text === 'current')
     return s.actor.key === undefined
       ? []
-      : known.where('api_keys.id', '=', s.actor.key.id).execute()
-  const byId = await known.where('api_keys.id', '=', text as Id<'api_keys'>).execute()
+      : keyQuery.where('api_keys.id', '=', s.actor.key.id).execute()
+  const byId = await keyQuery.where('api_keys.id', '=', text as Id<'api_keys'>).execute()
   if (byId.length > 0) return byId
-  const byName = await known
+  const byName = await keyQuery
     .where(equalsText('api_keys.name', text.trim()))
     .orderBy('api_keys.id')
     .limit(20)

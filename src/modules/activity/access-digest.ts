@@ -20,8 +20,9 @@ const maxChanges = 2000
 const maxItems = 100
 
 /**
- * What others did, and the caller's own assistants and automations, to items of these types; of tasks those that the
- * caller does, watches or created. Newest first. What the caller did in person, or with the key of the call, is left out.
+ * Changes by other people, and by the caller's own assistants and automations, to items of these types; for tasks
+ * only those that the caller is assigned to, watches or created. Newest first. Excludes changes that the caller made
+ * in person or with the key of the call.
  */
 export async function changesToTell(
   from: Viewer,
@@ -60,8 +61,8 @@ export async function changesToTell(
     .where('r.for_person_id', 'is', null)
     .where((eb) => eb.not(eb.and([eb('r.actor_id', '=', actor.id), isOwn])))
     .groupBy(['r.item_id', 'r.item_type', 'r.actor_id', 'r.via', 'r.op', 'r.events_json'])
-  const found = await all.selectFrom(alike.as('r')).selectAll('r').where(isFollowed).execute()
-  const rows = found.map((row) => ({ ...row, at: Number(row.at) }))
+  const grouped = await all.selectFrom(alike.as('r')).selectAll('r').where(isFollowed).execute()
+  const rows = grouped.map((row) => ({ ...row, at: Number(row.at) }))
   const oldest = await all
     .selectFrom('changes')
     .select('at')
@@ -84,13 +85,13 @@ export async function itemsToTell(
   const refs = new Map<string, ItemRef>()
   let isCut = false
   for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
-    const known = itemResources().find((candidate) => candidate.definition.type === type)
-    if (!known) continue
-    const resource = resourceOf(known.table)
+    const itemResource = itemResources().find((candidate) => candidate.definition.type === type)
+    if (!itemResource) continue
+    const resource = resourceOf(itemResource.table)
     const ids = [...new Set(some.map((row) => row.item_id))]
     isCut ||= ids.length > maxItems
-    const found = await resource.among(from, ids.slice(0, maxItems))
-    for (const [id, row] of found) refs.set(id, resource.ref(row, baseUrl))
+    const rowsById = await resource.among(from, ids.slice(0, maxItems))
+    for (const [id, row] of rowsById) refs.set(id, resource.ref(row, baseUrl))
   }
   return { refs, isCut }
 }

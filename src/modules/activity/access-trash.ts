@@ -29,24 +29,27 @@ export async function trashedIn(
   },
 ): Promise<Trashed[]> {
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
-  let found = anyRows(of.restorable(from))
+  let query = anyRows(of.restorable(from))
     .selectAll(of.table as 'tasks')
     .where(column('org_id'), '=', accessScopeOf(from).actor.org_id)
     .where(column('deleted_with'), '=', column('id'))
-  if (by !== undefined) found = found.where(column('deleted_by'), '=', by)
-  if (since !== undefined) found = found.where(column('deleted_at'), '>=', since)
+  if (by !== undefined) query = query.where(column('deleted_by'), '=', by)
+  if (since !== undefined) query = query.where(column('deleted_at'), '>=', since)
   if (place)
-    found = found.where(
+    query = query.where(
       sql<SqlBool>`(${column('deleted_at')}, ${column('id')}) < (${place.at}, ${place.id})`,
     )
-  return (await found
+  return (await query
     .orderBy(column('deleted_at'), 'desc')
     .orderBy(column('id'), 'desc')
     .limit(limit)
     .execute()) as Trashed[]
 }
 
-/** What comes back with an item, by type: what went into the trash along with it, and what its kind restores besides. */
+/**
+ * Rows that are restored together with an item, by type: those trashed along with it, and those that its resource
+ * restores in addition.
+ */
 export async function lyingWith(
   from: Viewer,
   of: Resource<ItemTable>,

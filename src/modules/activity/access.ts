@@ -53,8 +53,8 @@ export const approval = resource('approvals', {
   prefix: 'apr',
   list: { tool: 'list_approvals' },
   see: (s) => {
-    const own = s.all.selectFrom('approvals').where('approvals.owner_id', '=', s.actor.id)
-    return s.actor.key ? own.where('approvals.key_id', '=', s.actor.key.id) : own
+    const ownApprovals = s.all.selectFrom('approvals').where('approvals.owner_id', '=', s.actor.id)
+    return s.actor.key ? ownApprovals.where('approvals.key_id', '=', s.actor.key.id) : ownApprovals
   },
   title: (row) => row.tool,
   path: () => 'approvals',

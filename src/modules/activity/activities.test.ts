@@ -149,9 +149,9 @@ test('pages go on where the one before ended, also when something happens in bet
 
 test('what lies in the trash keeps its history', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Thrown away' })
-  await ann.call('delete_label', { label_id: made.id })
-  const { items } = await ann.call('list_activity', { item_id: made.id })
+  const label = await ann.call('create_label', { name: 'Thrown away' })
+  await ann.call('delete_label', { label_id: label.id })
+  const { items } = await ann.call('list_activity', { item_id: label.id })
   assert.deepEqual(
     items.map((item: any) => [item.verb, item.item.title]),
     [

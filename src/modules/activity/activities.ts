@@ -49,13 +49,13 @@ export const listActivity = operation({
       matching: (log) => kinds.apply(log, kind, ctx),
       access: false,
     }
-    const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
+    const page = await gather(limit, start, seqOf, (beyond, length, rest) =>
       changesIn(ctx, selection, { beyond, dir: 'desc', length }, rest),
     )
     return present({
-      items: await presentActivity(ctx, found.rows),
-      has_more: found.more,
-      next_cursor: found.more ? encodeCursor(['activity', found.next ?? 0]) : undefined,
+      items: await presentActivity(ctx, page.rows),
+      has_more: page.more,
+      next_cursor: page.more ? encodeCursor(['activity', page.next ?? 0]) : undefined,
     })
   },
 })

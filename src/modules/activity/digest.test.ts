@@ -43,16 +43,16 @@ test('tasks that one follows are grouped by what happened, with who did it', asy
   await bob.call('add_task_comment', { task_id: mine.id, body_markdown: 'Done soon' })
   await bob.call('complete_task', { task_id: mine.id }, { via: 'mcp', key })
   await bob.call('update_task', { task_id: other.id, title: 'Still not' })
-  const given = await bob.call('create_task', {
+  const assignedTask = await bob.call('create_task', {
     project_id: 'ENG',
     title: 'Given',
     assignee_ids: [ann.id],
   })
-  await ann.call('update_task', { task_id: given.id, priority: 'high' })
+  await ann.call('update_task', { task_id: assignedTask.id, priority: 'high' })
   const tasks = await section(ann, 'tasks', since)
   assert.deepEqual(
     tasks.items.map((item: any) => item.key),
-    [mine.key, given.key],
+    [mine.key, assignedTask.key],
   )
   assert.deepEqual(tasks.items[0].what, ['completed', 'commented'])
   assert.deepEqual(tasks.items[0].by, ['Bob (assistant)', 'Bob'])
@@ -60,7 +60,7 @@ test('tasks that one follows are grouped by what happened, with who did it', asy
   const bobs = await section(bob, 'tasks', since)
   const done = bobs.items.find((item: any) => item.key === mine.key)
   assert.deepEqual(done?.by, ['Bob (assistant)'], 'what his assistant did while he was away')
-  const changedByAnn = bobs.items.find((item: any) => item.key === given.key)
+  const changedByAnn = bobs.items.find((item: any) => item.key === assignedTask.key)
   assert.deepEqual([changedByAnn.by, changedByAnn.what], [['Ann'], ['updated']])
 })
 

@@ -38,9 +38,9 @@ const changed = {
 } as const
 /** Items that are named of a kind: fewer where the answer is of many kinds. */
 const namedOf = (kinds: number) => (kinds > 2 ? 3 : 8)
-const longest = 90 * dayLength
+const maxPeriodMs = 90 * dayLength
 
-/** What matters more is named first; whatever is not here comes last. */
+/** Order of verbs in a digest: higher weights come first, unlisted ones last. */
 const weights: Record<string, number> = {
   opened: 9,
   created: 3,
@@ -93,12 +93,13 @@ export const getDigest = operation({
   async handle({ since, until, kinds: wanted = [...kinds] }, ctx) {
     const period = await periodOf(ctx, since, until)
     const open = kinds.filter((kind) => wanted.includes(kind) && isOpen(ctx, kind))
-    const named = namedOf(open.length)
-    const news = await changedSections(ctx, open, period, named)
+    const maxNamed = namedOf(open.length)
+    const news = await changedSections(ctx, open, period, maxNamed)
     const sections = [...news.sections]
     for (const source of digestSources.entries)
-      if (open.includes(source.kind)) sections.push(await source.section(ctx, { ...period, named }))
-    if (open.includes('approvals')) sections.push(await approvalsSection(ctx, named))
+      if (open.includes(source.kind))
+        sections.push(await source.section(ctx, { ...period, named: maxNamed }))
+    if (open.includes('approvals')) sections.push(await approvalsSection(ctx, maxNamed))
     const loud = sections.filter((section) => Object.keys(section.counts).length > 0)
     return {
       since: iso(period.since),
@@ -130,7 +131,7 @@ async function periodOf(
   const start =
     since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
   if (start >= end) throw invalid('since', 'must be in the past and before until.')
-  if (end - start > longest) {
+  if (end - start > maxPeriodMs) {
     throw invalid(
       'since',
       'a digest covers at most 90 days.',
@@ -157,20 +158,20 @@ async function changedSections(
   const wanted = open.filter((kind) => kind in changed) as (keyof typeof changed)[]
   const types = wanted.flatMap((kind) => [...changed[kind].types])
   if (types.length === 0) return { sections: [], isCut: false }
-  const found = await changesToTell(ctx, { types, since, until })
-  const items = await itemsToTell(ctx, found.rows, ctx.baseUrl)
-  const seen = found.rows.filter((row) => items.refs.has(row.item_id))
+  const changes = await changesToTell(ctx, { types, since, until })
+  const items = await itemsToTell(ctx, changes.rows, ctx.baseUrl)
+  const seen = changes.rows.filter((row) => items.refs.has(row.item_id))
   const people = await peopleRefs(
     ctx,
     seen.map((row) => row.actor_id),
   )
   const nameOf = (row: DigestChange) => doerOf(people.get(row.actor_id)?.title ?? '?', row.via)
   const sections = wanted.map((kind) => {
-    const own: readonly string[] = changed[kind].types
-    const rows = seen.filter((row) => own.includes(row.item_type))
+    const sectionTypes: readonly string[] = changed[kind].types
+    const rows = seen.filter((row) => sectionTypes.includes(row.item_type))
     return sectionOf(kind, rows, items.refs, nameOf, named)
   })
-  return { sections, isCut: found.isCut || items.isCut }
+  return { sections, isCut: changes.isCut || items.isCut }
 }
 
 function doerOf(name: string, via: string): string {

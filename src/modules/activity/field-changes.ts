@@ -98,11 +98,11 @@ async function presentLast(
   const people = await peopleRefs(ctx, [...new Set(rows.map((row) => row.actor_id))])
   const origins = await originsOf(ctx, rows)
   const calls = await ownCallsOf(ctx, rows)
-  const named = await nameFields(
+  const namedFields = await nameFields(
     ctx,
     last.map((item) => [item.change]),
   )
-  return named.flatMap((fields, i) => {
+  return namedFields.flatMap((fields, i) => {
     const [change] = fields
     const row = rows[i]
     if (!change || !row) return []

@@ -14,7 +14,7 @@ import { ApiKey, ApiKeyUsage } from './shapes.ts'
 import { dayOfQuarter, sum, usageBy } from './usage.ts'
 
 const month = 30 * 24 * 3600 * 1000
-/** What calls are tallied by, for each way of grouping usage. */
+/** Tally column for each way of grouping usage. */
 const tallyGroups = { tool: 'tool', module: 'tool', day: 'quarter', status: 'status' } as const
 
 export const listApiKeys = operation({
@@ -30,26 +30,26 @@ export const listApiKeys = operation({
   },
   output: pageOf(ApiKey),
   async handle({ status, limit, cursor }, ctx) {
-    let found = apiKey.visibleTo(ctx).selectAll('api_keys')
+    let query = apiKey.visibleTo(ctx).selectAll('api_keys')
     if (status === 'suspended')
-      found = found
+      query = query
         .where('api_keys.suspended_at', 'is not', null)
         .where('api_keys.suspended_by', 'is', null)
-    if (status === 'paused') found = found.where('api_keys.suspended_by', 'is not', null)
-    if (status === 'active') found = found.where('api_keys.suspended_at', 'is', null)
+    if (status === 'paused') query = query.where('api_keys.suspended_by', 'is not', null)
+    if (status === 'active') query = query.where('api_keys.suspended_at', 'is', null)
     if (status === 'suspended' || status === 'paused' || status === 'active')
-      found = found
+      query = query
         .where('api_keys.revoked_at', 'is', null)
         .where((eb) =>
           eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now)]),
         )
-    if (status === 'revoked') found = found.where('api_keys.revoked_at', 'is not', null)
+    if (status === 'revoked') query = query.where('api_keys.revoked_at', 'is not', null)
     if (status === 'expired')
-      found = found
+      query = query
         .where('api_keys.revoked_at', 'is', null)
         .where('api_keys.expires_at', '<=', ctx.now)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'api_keys.created_at', as: 'created_at', dir: 'desc' },
         { by: 'api_keys.id', as: 'id', dir: 'desc' },

@@ -4,7 +4,7 @@ import { presentApproval } from './calls/approval-presenter.ts'
 import { presentCalls } from './calls/presenter.ts'
 import { presentKeys } from './key-presenter.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const activityPresenters = [
   presenter(apiKey, { operation: 'list_api_keys', entries: presentKeys }),
   presenter(apiCall, { operation: 'list_api_calls', entries: presentCalls }),

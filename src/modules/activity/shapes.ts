@@ -49,12 +49,12 @@ export const TrashItem = shape('TrashItem', {
   status: z.enum(['restorable', 'restored']),
 })
 
-/** What the rules against abuse found about a key. */
+/** Finding of the abuse rules about a key. */
 export const KeyFinding = shape('KeyFinding', {
   id: z.string(),
   rule: z.string(),
   at: datetimeString(),
-  /** What is refused to the key until this is released. */
+  /** Calls refused to the key until the finding is released. */
   holds: z.enum(['all', 'writes', 'outbound', 'key']).optional(),
   until: datetimeString().optional(),
 })
@@ -64,9 +64,12 @@ export const ApiKey = shape('ApiKey', {
   name: z.string(),
   /** connection: given to a program by OAuth. */
   kind: z.enum(['key', 'connection']),
-  /** Of a connection, the host that it was given to. */
+  /** For a connection: the host that it was issued to. */
   prefix: z.string(),
-  /** Of a connection: the program as it calls itself, the address it calls, what it may do, when it last got a token. */
+  /**
+   * For a connection: the program's self-reported name, the address it calls, its permissions, and the time of its
+   * last token.
+   */
   connection: z
     .strictObject({
       program: z.string(),
@@ -83,7 +86,7 @@ export const ApiKey = shape('ApiKey', {
   last_client: z.string().optional(),
   call_count_30d: z.int(),
   is_current: z.boolean(),
-  /** Of the last 30 days, and what holds it still; the newest first. */
+  /** Findings of the last 30 days and those still in force; newest first. */
   findings: z.array(KeyFinding).optional(),
   url: z.string(),
 })
@@ -102,7 +105,7 @@ export const ApiKeyUsage = shape('ApiKeyUsage', {
   rate_limit: z
     .strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: datetimeString() })
     .optional(),
-  /** Of the whole organization, in its time zone; what was called is only told where the plan bounds it. */
+  /** Usage of the whole organization in its time zone; call counts only where the plan limits them. */
   plan: z.strictObject({
     name: z.string(),
     calls_today: z.int().optional(),
@@ -124,7 +127,7 @@ export const Approval = shape('Approval', {
   status: z.enum(approvalStatuses),
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()),
-  /** Who decides: the owner of the key. */
+  /** Person who decides: the owner of the key. */
   waits_for: z.string(),
   asked_at: datetimeString(),
   /** It can be released until then. */
@@ -134,7 +137,7 @@ export const Approval = shape('Approval', {
   reason: z.string().optional(),
   /** The call that was made. */
   call_id: z.string().optional(),
-  /** What the released call answered, without what is shown once. */
+  /** Answer of the released call, without values that are shown only once. */
   result: z.unknown().optional(),
   url: z.string(),
 })

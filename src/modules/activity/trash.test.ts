@@ -52,7 +52,7 @@ test('type, deleted_by and after narrow it', async () => {
 
 test('only those who may restore an item find it in the trash', async () => {
   const { ann, bob, carol, eve } = workspace
-  const made = await ann.call('create_project', {
+  const project = await ann.call('create_project', {
     name: 'Leads only',
     key: 'LEAD',
     member_ids: [bob.id],
@@ -61,40 +61,43 @@ test('only those who may restore an item find it in the trash', async () => {
   for (const someone of [bob, carol])
     assert.deepEqual((await someone.call('list_trash', { type: ['project'] })).items, [])
   assert.deepEqual((await eve.call('list_trash')).items, [])
-  assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'permission_denied')
-  assert.equal((await carol.refused('restore_item', { item_id: made.id })).code, 'not_found')
-  assert.equal((await eve.refused('restore_item', { item_id: made.id })).code, 'not_found')
+  assert.equal(
+    (await bob.refused('restore_item', { item_id: project.id })).code,
+    'permission_denied',
+  )
+  assert.equal((await carol.refused('restore_item', { item_id: project.id })).code, 'not_found')
+  assert.equal((await eve.refused('restore_item', { item_id: project.id })).code, 'not_found')
   assert.equal((await ann.call('restore_item', { item_id: 'LEAD' })).status, 'restored')
   assert.equal((await bob.call('get_project', { project_id: 'LEAD' })).name, 'Leads only')
 })
 
 test('what is not in the trash, or whose name was given anew, is refused with what to do', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Twice' })
-  assert.equal((await ann.refused('restore_item', { item_id: made.id })).code, 'conflict')
-  await ann.call('delete_label', { label_id: made.id })
+  const label = await ann.call('create_label', { name: 'Twice' })
+  assert.equal((await ann.refused('restore_item', { item_id: label.id })).code, 'conflict')
+  await ann.call('delete_label', { label_id: label.id })
   await ann.call('create_label', { name: 'twice' })
-  const refusal = await ann.refused('restore_item', { item_id: made.id })
+  const refusal = await ann.refused('restore_item', { item_id: label.id })
   assert.equal(refusal.code, 'conflict')
   assert.match(refusal.body().message, /Another label is now named "Twice".*Rename/)
   assert.equal(
-    (await ann.refused('restore_item', { item_id: made.id, parent_id: made.id })).code,
+    (await ann.refused('restore_item', { item_id: label.id, parent_id: label.id })).code,
     'not_found',
   )
   const other = await ann.call('create_label', { name: 'Other' })
   assert.match(
-    (await ann.refused('restore_item', { item_id: made.id, parent_id: other.id })).message,
+    (await ann.refused('restore_item', { item_id: label.id, parent_id: other.id })).message,
     /returns to its original place/,
   )
 })
 
 test('a name leads to the one in the trash, although another bears it now', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Named' })
-  await ann.call('delete_label', { label_id: made.id })
+  const label = await ann.call('create_label', { name: 'Named' })
+  await ann.call('delete_label', { label_id: label.id })
   const anew = await ann.call('create_label', { name: 'Named' })
   await ann.call('update_label', { label_id: anew.id, name: 'Named otherwise' })
-  assert.equal((await ann.call('restore_item', { item_id: 'named' })).item.id, made.id)
+  assert.equal((await ann.call('restore_item', { item_id: 'named' })).item.id, label.id)
   assert.equal((await ann.refused('restore_item', { item_id: 'named' })).code, 'conflict')
 })
 

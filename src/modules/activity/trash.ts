@@ -42,7 +42,7 @@ export const listTrash = operation({
     const since =
       after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
     const place = cursor === undefined ? undefined : placeIn(cursor)
-    const found: Lying[] = []
+    const trashed: Lying[] = []
     for (const resource of binsOf(type)) {
       await stopIfGone(ctx)
       const rows = await trashedIn(ctx, resource, {
@@ -51,10 +51,10 @@ export const listTrash = operation({
         place,
         limit: limit + 1,
       })
-      found.push(...rows.map((row) => ({ resource, row })))
+      trashed.push(...rows.map((row) => ({ resource, row })))
     }
-    found.sort(newestFirst)
-    const page = cut(found.slice(0, limit + 1), limit, ({ row }) =>
+    trashed.sort(newestFirst)
+    const page = cut(trashed.slice(0, limit + 1), limit, ({ row }) =>
       encodeCursor(['trash', row.deleted_at, row.id]),
     )
     return { ...page, items: await presentTrash(ctx, page.items, 'restorable') }
@@ -92,13 +92,13 @@ export const restoreItem = operation({
 function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
   const bins = itemResources().filter((itemResource) => itemResource.trashable)
   if (!types || types.length === 0) return bins
-  const known = bins.map((bin) => bin.definition.type)
-  const unknown = types.find((type) => !known.includes(type))
+  const trashTypes = bins.map((bin) => bin.definition.type)
+  const unknown = types.find((type) => !trashTypes.includes(type))
   if (unknown !== undefined)
     throw invalid(
       'type',
       `items of type ${JSON.stringify(unknown)} do not go to the trash.`,
-      `Available: ${known.join(', ')}.`,
+      `Available: ${trashTypes.join(', ')}.`,
     )
   return bins.filter((bin) => types.includes(bin.definition.type))
 }
@@ -113,7 +113,7 @@ function newestFirst({ row: a }: Lying, { row: b }: Lying): number {
   return b.deleted_at - a.deleted_at || (a.id < b.id ? 1 : -1)
 }
 
-/** What an item was part of must be there before it can come back. */
+/** Refuses a restore while the parent of the item is missing. */
 async function checkPlace(
   ctx: ReadContext,
   resource: Resource<ItemTable>,
@@ -127,7 +127,10 @@ async function checkPlace(
     throw restoreFirst(resource, 'is part of a task that is in the trash', above)
 }
 
-/** What came back must be visible: tasks are seen by their project, and pages that only name one are seen without it. */
+/**
+ * Requires a visible project: tasks are visible through their project, but pages that only refer to one are visible
+ * without it.
+ */
 async function requireProject(
   ctx: ReadContext,
   resource: Resource<ItemTable>,
@@ -157,8 +160,8 @@ async function bringBack(
     await ctx.restore(resource.table, itemRow(row))
   } catch (error) {
     if (databaseFailure(error) !== 'unique') throw error
-    const taken = extensionOf(resource, 'trash')?.restoreConflict
-    if (taken) throw new Refusal('conflict', taken)
+    const conflict = extensionOf(resource, 'trash')?.restoreConflict
+    if (conflict) throw new Refusal('conflict', conflict)
     throw new Refusal(
       'conflict',
       `Another ${resource.name} is now named "${resource.definition.title(itemRow(row))}".`,
@@ -187,10 +190,10 @@ async function presentTrash(
     ctx,
     lying.map(({ row }) => row.deleted_by),
   )
-  const shown: z.infer<typeof TrashItem>[] = []
+  const items: z.infer<typeof TrashItem>[] = []
   for (const { resource, row } of lying) {
     const by = people.get(row.deleted_by ?? '')
-    shown.push(
+    items.push(
       present({
         item: resource.ref(itemRow(row), ctx.baseUrl),
         deleted_by: by,
@@ -201,5 +204,5 @@ async function presentTrash(
       }),
     )
   }
-  return shown
+  return items
 }

@@ -7,7 +7,7 @@ import { project } from '../portfolio/access.ts'
 
 type AutomationRow = Row<'automations'>
 
-/** What an automation does is written there; each other one has a plan_id of its own. */
+/** Actions are stored in the plan row; each other row has its own plan_id. */
 const isSending = (row: AutomationRow) =>
   row.status === 'enabled' && row.outbound === 1 && row.deleted_at === null
 
@@ -81,9 +81,9 @@ export const automationRun = resource('automation_runs', {
 })
 
 automationsOfRuns.register(async (ctx, runs) => {
-  const found = await automationRun.among(ctx, runs)
+  const runsById = await automationRun.among(ctx, runs)
   return new Map(
-    [...found].map(([id, run]) => [
+    [...runsById].map(([id, run]) => [
       id,
       {
         id: run.automation_id,
@@ -117,28 +117,28 @@ const nothing = {
  */
 export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> {
   const { all, actor, now } = accessScopeOf(from)
-  const own = all
+  const itemRuns = all
     .selectFrom('automation_runs')
     .where('org_id', '=', actor.org_id)
     .where('item_id', '=', itemId)
   const calls = all
     .selectFrom('automation_steps')
     .select('approval_id')
-    .where('run_id', 'in', own.select('id'))
+    .where('run_id', 'in', itemRuns.select('id'))
     .where('approval_id', 'is not', null)
   await all
     .deleteFrom('approvals')
     .where('id', 'in', calls.$castTo<{ approval_id: Id<'approvals'> }>())
     .execute()
-  for (const { id, owner_id, created_at } of await own
+  for (const { id, owner_id, created_at } of await itemRuns
     .select(['id', 'owner_id', 'created_at'])
     .execute()) {
-    const made = all
+    const erasure = all
       .updateTable('calls')
       .set({ details_json: null, salt: null })
       .where('actor_id', '=', owner_id as Id<'users'>)
       .where('at', '>=', created_at)
-    await made
+    await erasure
       .where('transport', '=', 'automation')
       .where('idempotency_key', 'like', `aut:${id}:%`)
       .execute() // the log is made to bear that
@@ -146,23 +146,23 @@ export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> 
   await all
     .updateTable('automation_steps')
     .set(nothing)
-    .where('run_id', 'in', own.select('id'))
+    .where('run_id', 'in', itemRuns.select('id'))
     .execute()
   await all
     .updateTable('automation_runs')
     .set({ reason: null, payload_json: null })
-    .where('id', 'in', own.select('id'))
+    .where('id', 'in', itemRuns.select('id'))
     .execute()
   await all
     .updateTable('automation_runs')
     .set({ resume_at: now })
-    .where('id', 'in', own.select('id'))
+    .where('id', 'in', itemRuns.select('id'))
     .where('ended_at', 'is', null)
     .execute()
   const followed = all
     .selectFrom('automation_runs')
     .select('id')
-    .where('root_id', 'in', own.select('root_id'))
+    .where('root_id', 'in', itemRuns.select('root_id'))
     .where('ended_at', 'is not', null)
   await all.updateTable('automation_steps').set(nothing).where('run_id', 'in', followed).execute()
 }

@@ -2,7 +2,7 @@ import { presenter } from '../../operations/listing/presenters.ts'
 import { automation, automationRun } from './access.ts'
 import { presentAutomations, presentRuns } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const automationsPresenters = [
   presenter(automation, {
     operation: 'list_automations',

@@ -14,7 +14,7 @@ import { automation, automationRun } from './access.ts'
 const triggerTypes = ['event', 'schedule', 'webhook', 'manual'] as const
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const
 
-/** What conditions and templates may name. */
+/** Names that conditions and templates may use. */
 export const scopeNames = [
   'item',
   'event',
@@ -154,7 +154,7 @@ export async function presentAutomations(
     (await presentRuns(ctx, [...runs.values()])).map((presentRun) => [presentRun.id, presentRun]),
   )
   return rows.map((row) => {
-    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const linkedProject = row.project_id === null ? undefined : projects.get(row.project_id)
     const last = row.last_run_id === null ? undefined : lastRuns.get(row.last_run_id)
     return present({
       ...commonOf(row, automation.url(row, ctx.baseUrl), people),
@@ -169,8 +169,13 @@ export async function presentAutomations(
       status: row.status,
       reason: row.reason,
       shared: row.shared === 1,
-      project: of
-        ? { id: of.id, title: of.name, key: of.key, url: project.url(of, ctx.baseUrl) }
+      project: linkedProject
+        ? {
+            id: linkedProject.id,
+            title: linkedProject.name,
+            key: linkedProject.key,
+            url: project.url(linkedProject, ctx.baseUrl),
+          }
         : undefined,
       last_run: last,
       run_counts: {

@@ -143,8 +143,8 @@ extend(event, 'formerIds', {
   currentIds: async (_, ids) =>
     new Map(
       ids.flatMap((id) => {
-        const found = occurrenceId.exec(id)
-        return found ? [[id, found[1]!]] : []
+        const match = occurrenceId.exec(id)
+        return match ? [[id, match[1]!]] : []
       }),
     ),
 })

@@ -107,7 +107,7 @@ const phrases: [phrase: string, from: string, to?: string][] = [
 for (const [phrase, from, to = from] of phrases) {
   test(`"${phrase}" is understood`, async () => {
     const zone = 'Europe/Berlin'
-    const found = await resolvePhrase(phrase, Date.UTC(2026, 10, 20, 12), zone)
+    const resolvedPhrase = await resolvePhrase(phrase, Date.UTC(2026, 10, 20, 12), zone)
     const text = (at: number | undefined) =>
       at === undefined
         ? undefined
@@ -119,39 +119,55 @@ for (const [phrase, from, to = from] of phrases) {
             .format(at)
             .replace(' ', 'T')
     const whole = (of: string) => (of.length === 10 ? `${of}T00:00` : of)
-    assert.deepEqual([text(found?.from), text(found?.to)], [whole(from), whole(to)])
+    assert.deepEqual(
+      [text(resolvedPhrase?.from), text(resolvedPhrase?.to)],
+      [whole(from), whole(to)],
+    )
   })
 }
 
 test('hours are those of the zone also where the clocks change in between', async () => {
-  const found = await resolvePhrase(
+  const resolvedPhrase = await resolvePhrase(
     'on march 29 at 9am',
     Date.UTC(2027, 2, 26, 12),
     'Europe/Berlin',
   )
-  assert.equal(new Date(found!.from).toISOString(), '2027-03-29T07:00:00.000Z')
+  assert.equal(new Date(resolvedPhrase!.from).toISOString(), '2027-03-29T07:00:00.000Z')
   const hours = await resolvePhrase('in 24 hours', Date.UTC(2027, 2, 27, 12), 'Europe/Berlin')
   assert.equal(hours!.from - Date.UTC(2027, 2, 27, 12), 24 * 3600_000)
 })
 
 test('the answer says how a phrase was read, and business days follow the week and the holidays', async () => {
   const { ann } = workspace
-  const of = async (phrase: string) => (await ann.call('get_current_time', { phrase })).resolved
+  const resolvePhraseOf = async (phrase: string) =>
+    (await ann.call('get_current_time', { phrase })).resolved
   workspace.clock.at = Date.UTC(2026, 10, 23, 12) // a Monday
   assert.equal(
-    (await of('next friday')).reading,
+    (await resolvePhraseOf('next friday')).reading,
     'Friday 4 December 2026; the coming Friday 27 November 2026 was not meant: for that, say “this friday”',
   )
-  assert.equal((await of('this friday')).from_local, '2026-11-27T00:00:00+01:00')
+  assert.equal((await resolvePhraseOf('this friday')).from_local, '2026-11-27T00:00:00+01:00')
   assert.equal(
-    (await of('end of next week')).reading,
+    (await resolvePhraseOf('end of next week')).reading,
     'Sunday 6 December 2026; weeks run from Monday to Sunday',
   )
-  assert.equal((await of('next week')).reading, 'Monday 30 November 2026 to Sunday 6 December 2026')
-  assert.equal((await of('in 3 business days')).from_local, '2026-11-26T00:00:00+01:00')
-  assert.equal((await of('5 working days from now')).from_local, '2026-11-30T00:00:00+01:00')
-  assert.equal((await of('in 3 Arbeitstagen')).from_local, '2026-11-26T00:00:00+01:00')
-  assert.equal((await of('2 business days ago')).from_local, '2026-11-19T00:00:00+01:00')
+  assert.equal(
+    (await resolvePhraseOf('next week')).reading,
+    'Monday 30 November 2026 to Sunday 6 December 2026',
+  )
+  assert.equal(
+    (await resolvePhraseOf('in 3 business days')).from_local,
+    '2026-11-26T00:00:00+01:00',
+  )
+  assert.equal(
+    (await resolvePhraseOf('5 working days from now')).from_local,
+    '2026-11-30T00:00:00+01:00',
+  )
+  assert.equal((await resolvePhraseOf('in 3 Arbeitstagen')).from_local, '2026-11-26T00:00:00+01:00')
+  assert.equal(
+    (await resolvePhraseOf('2 business days ago')).from_local,
+    '2026-11-19T00:00:00+01:00',
+  )
   const holidays_json = JSON.stringify([{ date: '2026-11-25', name: 'Holiday' }])
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
@@ -160,7 +176,10 @@ test('the answer says how a phrase was read, and business days follow the week a
       .where('id', '=', ann.actor.org_id)
       .execute(),
   )
-  assert.equal((await of('in 3 business days')).from_local, '2026-11-27T00:00:00+01:00')
+  assert.equal(
+    (await resolvePhraseOf('in 3 business days')).from_local,
+    '2026-11-27T00:00:00+01:00',
+  )
   assert.equal(
     (await ann.refused('get_current_time', { phrase: 'in 900 business days' })).code,
     'invalid_argument',

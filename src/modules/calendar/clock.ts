@@ -12,7 +12,7 @@ import { resolvePhrase } from './availability/phrases.ts'
 import { isoWeek } from './availability/weeks.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-/** How far a working day is looked for. */
+/** Number of days to search for a working day. */
 const maxSearchDays = 400
 
 const ClockInfo = shape('ClockInfo', {
@@ -114,10 +114,10 @@ async function resolved(
   zone: string,
   isBusinessDay: (day: string) => boolean,
 ) {
-  const found = foreignSigns.test(phrase)
+  const interpretation = foreignSigns.test(phrase)
     ? undefined
     : (byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone)))
-  if (!found)
+  if (!interpretation)
     throw invalid(
       'phrase',
       `${JSON.stringify(phrase)} is not a time that can be understood here.`,
@@ -125,10 +125,10 @@ async function resolved(
     )
   return {
     phrase,
-    reading: readingOf(phrase, found, now, zone),
-    from: iso(found.from),
-    to: iso(found.to),
-    from_local: localIso(found.from, zone),
-    to_local: localIso(found.to, zone),
+    reading: readingOf(phrase, interpretation, now, zone),
+    from: iso(interpretation.from),
+    to: iso(interpretation.to),
+    from_local: localIso(interpretation.from, zone),
+    to_local: localIso(interpretation.to, zone),
   }
 }

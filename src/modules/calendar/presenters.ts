@@ -3,7 +3,7 @@ import { calendar, event, idOf, occurrencePlace } from './access.ts'
 import { findGivenEvents, presentGivenEvents } from './events/given-events.ts'
 import { presentCalendars } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const calendarPresenters = [
   presenter(calendar, { operation: 'list_calendars', entries: presentCalendars }),
   presenter(event, {

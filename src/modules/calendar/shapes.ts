@@ -143,11 +143,15 @@ export async function presentEvents(
   zone = ctx.actor.timezone,
 ): Promise<EventShape[]> {
   const calendars = await calendarsById(ctx)
-  const own = await ownAddresses(ctx)
+  const ownEmails = await ownAddresses(ctx)
   const exceptionOf = exceptionReader()
   const drawn = showings.map((showing) => {
-    const of = calendars.get(showing.row.calendar_id)!
-    return { ...showing, of, fields: fieldsShown(showing, of.timezone, own, exceptionOf) }
+    const calendarRow = calendars.get(showing.row.calendar_id)!
+    return {
+      ...showing,
+      of: calendarRow,
+      fields: fieldsShown(showing, calendarRow.timezone, ownEmails, exceptionOf),
+    }
   })
   const addresses = await addressBook(
     ctx,
@@ -245,7 +249,7 @@ function contentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'c
   }
 }
 
-/** What of a series is not shown as it says. */
+/** Notes on parts of a series that cannot be shown exactly. */
 function notesOf({ rrule }: Row<'events'>): Pick<EventShape, 'notes'> {
   const scale = rrule === null ? undefined : scaleOf(rrule)
   return scale === undefined
@@ -288,9 +292,9 @@ async function addressBook(
         person: { id: colleague.id, title: colleague.display_name },
       }
     const contact = contacts.get(address)
-    const shown = name ?? contact?.name
+    const displayName = name ?? contact?.name
     return present({
-      name: shown,
+      name: displayName,
       email: address,
       contact: contact ? { id: contact.id, title: contact.name } : undefined,
     })
@@ -305,10 +309,10 @@ export async function agendaEvents(
   zone: string,
   most: number,
 ): Promise<{ events: EventShape[]; count: number }> {
-  const found = (await showingsIn(ctx, { start, end, zone })).filter(
+  const showings = (await showingsIn(ctx, { start, end, zone })).filter(
     ({ row }) => row.status !== 'cancelled' && row.my_response !== 'declined',
   )
-  return { events: await presentEvents(ctx, found.slice(0, most), zone), count: found.length }
+  return { events: await presentEvents(ctx, showings.slice(0, most), zone), count: showings.length }
 }
 
 /** When the caller is busy within a time, by events and planned meetings, as colleagues see it, too. */
@@ -336,7 +340,7 @@ export const MailEvent = shape('MailEvent', {
   trust,
 })
 
-/** What mail says to calendar programs: a line for people, and the event where it is in the reader's calendar. */
+/** Calendar content of a mail: a line for people, and the event if it is in the reader's calendar. */
 export interface MailInvitation {
   line: string
   event: z.infer<typeof MailEvent> | undefined
@@ -345,15 +349,15 @@ export interface MailInvitation {
   problem: string | undefined
 }
 
-/** What messages that were seen say to calendar programs, by their ids. */
+/** Calendar content of messages, by message id. The reader must be able to see the messages. */
 export async function invitationsIn(
   ctx: ReadContext,
   emails: readonly Row<'emails'>['id'][],
 ): Promise<Map<string, MailInvitation>> {
-  const found = await eventsOfEmails(ctx, emails)
-  const calendars = found.size === 0 ? undefined : await calendarsById(ctx)
+  const mailEvents = await eventsOfEmails(ctx, emails)
+  const calendars = mailEvents.size === 0 ? undefined : await calendarsById(ctx)
   return new Map(
-    [...found].map(([id, { method, outcome, event: row }]) => {
+    [...mailEvents].map(([id, { method, outcome, event: row }]) => {
       const zone = calendars?.get(row?.calendar_id ?? '')?.timezone
       const problem = invitationProblem(outcome)
       return [id, { ...invitationOf(ctx, method, row, zone), problem }]

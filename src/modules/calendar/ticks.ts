@@ -7,17 +7,17 @@ import { readObject } from './ical/objects.ts'
 import { dueAt, nextReminder } from './events/reminders.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-const atOnce = 20
-/** How long the writer is kept with the index, in milliseconds. */
-const patience = 100
+const batchSize = 20
+/** Maximum time that indexing occupies the writer, in milliseconds. */
+const maxIndexMs = 100
 
 /** Makes the index of occurrences again where it is behind its event, or reaches not far enough into the future any more. */
 export const keepIndex: Tick = {
   name: 'index_occurrences',
   async run(system) {
-    const stale = await staleEvents(system, atOnce)
-    const end = performance.now() + patience
-    let made = 0
+    const stale = await staleEvents(system, batchSize)
+    const end = performance.now() + maxIndexMs
+    let indexedCount = 0
     for (const row of stale) {
       await indexIn(
         system.all,
@@ -26,10 +26,10 @@ export const keepIndex: Tick = {
         row.zone,
         await addressesOf(system.all, row.owner_id, row.owner_email),
       )
-      made++
+      indexedCount++
       if (performance.now() > end) break
     }
-    return made < stale.length || stale.length === atOnce
+    return indexedCount < stale.length || stale.length === batchSize
   },
 }
 
@@ -40,7 +40,7 @@ export const keepIndex: Tick = {
 export const notifyStarts: Tick = {
   name: 'tell_starts',
   async run(system) {
-    const due = await dueEvents(system, atOnce)
+    const due = await dueEvents(system, batchSize)
     for (const { zone, owner_email, ...row } of due) {
       const reader = { zone, own: await addressesOf(system.all, row.owner_id, owner_email) }
       const object = readObject(row.raw_ics)
@@ -51,14 +51,14 @@ export const notifyStarts: Tick = {
         await system.as(row.owner_id, async (ctx) => {
           if (!(await event.find(ctx, row.id))) return // of an account that is being removed
           ctx.event('event.starting_soon', 'events', row)
-          const asked = starting.find((item) => item.isAsked)
-          if (asked)
+          const requested = starting.find((item) => item.isAsked)
+          if (requested)
             ctx.notify(
               'reminder',
               [row.owner_id],
               'events',
               row,
-              inWords(asked.occurrence.starts_at - system.now),
+              inWords(requested.occurrence.starts_at - system.now),
             )
         })
       }
@@ -68,7 +68,7 @@ export const notifyStarts: Tick = {
         nextReminder(object, reader, Math.max(row.remind_at!, system.now - dayLength)),
       )
     }
-    return due.length === atOnce
+    return due.length === batchSize
   },
 }
 

@@ -19,9 +19,9 @@ function isIn(s: AccessScope, column: string): Expression<SqlBool> {
 
 /** Items that channels are opened for: their module registers them. */
 interface ChannelOpener {
-  /** Those of some channels, by the id of the channel, of those that the caller sees. */
+  /** Items that opened these channels, by channel id; only those that the caller may see. */
   openersOf: (ctx: ReadContext, channels: readonly Id<'channels'>[]) => Promise<Map<string, Ref>>
-  /** Those that keys in texts name. */
+  /** Resolves items by the keys that texts mention. */
   keyed: (ctx: ReadContext, keys: readonly string[]) => Promise<[string, ItemRef][]>
 }
 
@@ -77,8 +77,10 @@ function channelName(text: string): string {
 }
 
 function managed(s: AccessScope) {
-  const own = s.all.selectFrom('channels').where(isIn(s, 'channels.id'))
-  return s.actor.role === 'guest' ? own.where('channels.people_key', 'is not', null) : own
+  const ownChannels = s.all.selectFrom('channels').where(isIn(s, 'channels.id'))
+  return s.actor.role === 'guest'
+    ? ownChannels.where('channels.people_key', 'is not', null)
+    : ownChannels
 }
 
 /** Without values: who is in a public channel is for those inside to know, and its changes are told to all who know of it. */

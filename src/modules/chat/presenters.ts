@@ -3,7 +3,7 @@ import { channel, message } from './access.ts'
 import { presentChannels } from './channels/presenter.ts'
 import { presentMessages } from './messages/presenter.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const chatPresenters = [
   presenter(channel, {
     operation: 'list_channels',

@@ -23,21 +23,21 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const found = async (who: Someone, args: Record<string, unknown>) =>
+const searchTexts = async (who: Someone, args: Record<string, unknown>) =>
   (await who.call('search_messages', args)).items.map(
     (item: { message: { content: { text: string } } }) => item.message.content.text,
   )
 
 test('words in any form are found in own channels alone, with a snippet and what was said around', async () => {
   const { ann, bob, carol, eve } = workspace
-  assert.deepEqual((await found(bob, { query: 'budget' })).sort(), [
+  assert.deepEqual((await searchTexts(bob, { query: 'budget' })).sort(), [
     '@Bob please check the budget',
     'the budgets are fine',
     'the launch budget is tight',
   ])
-  assert.deepEqual(await found(carol, { query: 'budget' }), ['a budget of our own'])
-  assert.equal((await found(ann, { query: 'budget' })).length, 4)
-  assert.deepEqual(await found(eve, { query: 'budget' }), [])
+  assert.deepEqual(await searchTexts(carol, { query: 'budget' }), ['a budget of our own'])
+  assert.equal((await searchTexts(ann, { query: 'budget' })).length, 4)
+  assert.deepEqual(await searchTexts(eve, { query: 'budget' }), [])
   const [first] = (await bob.call('search_messages', { query: 'launch budget' })).items
   assert.deepEqual(
     [first.message.content.text, first.score, first.snippet],
@@ -55,20 +55,24 @@ test('words in any form are found in own channels alone, with a snippet and what
 
 test('a search is narrowed by channel, author, mention, file and time; a phrase must be there as it is', async () => {
   const { ann, bob } = workspace
-  assert.deepEqual(await found(ann, { query: 'budget', channel_id: '#other' }), [
+  assert.deepEqual(await searchTexts(ann, { query: 'budget', channel_id: '#other' }), [
     'a budget of our own',
   ])
-  assert.deepEqual(await found(ann, { query: 'budget', from: bob.id }), ['the budgets are fine'])
-  assert.deepEqual(await found(ann, { query: 'budget', mentions: 'bob@acme.test' }), [
+  assert.deepEqual(await searchTexts(ann, { query: 'budget', from: bob.id }), [
+    'the budgets are fine',
+  ])
+  assert.deepEqual(await searchTexts(ann, { query: 'budget', mentions: 'bob@acme.test' }), [
     '@Bob please check the budget',
   ])
-  assert.deepEqual(await found(ann, { query: 'budget', has_file: true }), [])
-  assert.equal((await found(ann, { query: 'budget', has_file: false })).length, 4)
-  assert.deepEqual(await found(ann, { query: '"launch budget"' }), ['the launch budget is tight'])
-  assert.deepEqual(await found(ann, { query: 'budget', before: '2026-11-20T12:02:00Z' }), [
+  assert.deepEqual(await searchTexts(ann, { query: 'budget', has_file: true }), [])
+  assert.equal((await searchTexts(ann, { query: 'budget', has_file: false })).length, 4)
+  assert.deepEqual(await searchTexts(ann, { query: '"launch budget"' }), [
     'the launch budget is tight',
   ])
-  assert.deepEqual(await found(ann, { query: 'budget', after: '2026-11-21' }), [])
+  assert.deepEqual(await searchTexts(ann, { query: 'budget', before: '2026-11-20T12:02:00Z' }), [
+    'the launch budget is tight',
+  ])
+  assert.deepEqual(await searchTexts(ann, { query: 'budget', after: '2026-11-21' }), [])
   assert.equal(
     (await bob.refused('search_messages', { query: 'budget', channel_id: '#other' })).code,
     'not_found',

@@ -87,7 +87,7 @@ async function presentWithContext(ctx: ReadContext, rows: readonly Row<'messages
   }))
 }
 
-/** What was said around messages that were found, in their channel or thread. */
+/** Messages around each hit, in its channel or thread. */
 async function contexts(
   ctx: ReadContext,
   rows: readonly Row<'messages'>[],

@@ -21,7 +21,7 @@ export const searchableMessages = searchable({
       .where('messages.created_by', '=', author.id)
       .where('messages.imported_from', 'is', null)
   },
-  // Who imported a message did not write it.
+  // Excludes imported messages: the person who imported them did not write them.
   work: async (_, rows) =>
     new Map(
       rows
@@ -43,8 +43,8 @@ export const searchableMessages = searchable({
     const names = await conversationNames(ctx, [...channels.values()])
     return new Map(
       rows.map((row) => {
-        const of = channels.get(row.channel_id)
-        const ref = of && channel.ref(of, ctx.baseUrl)
+        const channelRow = channels.get(row.channel_id)
+        const ref = channelRow && channel.ref(channelRow, ctx.baseUrl)
         const place = ref && { ...ref, title: names.get(ref.id) ?? ref.title }
         const author =
           row.imported_from === null

@@ -126,7 +126,7 @@ function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string
   return present({ id, key, title: names.get(id) ?? title, url })
 }
 
-/** Where a message comes from and who wrote it there; nothing for one that was written here. */
+/** Origin and author of an imported message; empty for a message that was written here. */
 export function messageImport({ imported_from: from, imported_author: author }: Row<'messages'>): {
   imported?: { from: string; author: string }
 } {

@@ -1,4 +1,4 @@
-// Who else uses a contact, company or deal: undo does not take back then that it was made.
+// Other uses of a contact, company or deal: while there are any, its creation cannot be undone.
 import type { Id } from '../../kernel/ids.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 

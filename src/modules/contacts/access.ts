@@ -79,7 +79,7 @@ extend(contact, 'formerIds', {
 })
 
 extend(contact, 'trash', {
-  // What was merged into another contact is that one now.
+  // Contacts that were merged into another contact cannot be restored.
   restorable: (s) =>
     directory(s, 'contacts').where(({ not, exists, selectFrom }) =>
       not(
@@ -285,8 +285,8 @@ export async function contactsByEmail(
   from: Viewer,
   emails: Iterable<string>,
 ): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
-  const given = [...new Set(emails)].map((text) => [text, readEmail(text)] as const)
-  const wanted = given.flatMap(([, email]) => email ?? [])
+  const parsedEmails = [...new Set(emails)].map((text) => [text, readEmail(text)] as const)
+  const wanted = parsedEmails.flatMap(([, email]) => email ?? [])
   if (wanted.length === 0) return new Map()
   const rows = await contact
     .visibleTo(from)
@@ -301,10 +301,12 @@ export async function contactsByEmail(
     .where('contact_emails.org_id', '=', accessScopeOf(from).actor.org_id)
     .where('contact_emails.email', 'in', wanted)
     .execute()
-  const found = new Map(rows.map(({ email, ...row }) => [email, row]))
+  const contactsByAddress = new Map(rows.map(({ email, ...row }) => [email, row]))
   return new Map(
-    given.flatMap(([text, email]) =>
-      email !== undefined && found.has(email) ? [[text, found.get(email)!]] : [],
+    parsedEmails.flatMap(([text, email]) =>
+      email !== undefined && contactsByAddress.has(email)
+        ? [[text, contactsByAddress.get(email)!]]
+        : [],
     ),
   )
 }

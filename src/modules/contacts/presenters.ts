@@ -5,7 +5,7 @@ import { presentDeals } from './deals/shapes.ts'
 import { presentLogged } from './interactions/shapes.ts'
 import { presentContacts } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const contactsPresenters = [
   presenter(contact, {
     operation: 'list_contacts',

@@ -5,7 +5,7 @@ import { company, contact, deal } from './access.ts'
 
 type Ids = Iterable<string | null | undefined>
 
-const given = (ids: Ids): string[] => [...ids].filter((id) => id != null)
+const presentIds = (ids: Ids): string[] => [...ids].filter((id) => id != null)
 
 export function contactRef(row: Pick<Row<'contacts'>, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
@@ -14,21 +14,24 @@ export function contactRef(row: Pick<Row<'contacts'>, 'id' | 'name'>): Ref {
 /** References to contacts that the caller sees, by id; old ids of merged ones lead to the kept contact. */
 export async function contactRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await contact.among(ctx, given(ids)))].map(([id, row]) => [id, contactRef(row)]),
+    [...(await contact.among(ctx, presentIds(ids)))].map(([id, row]) => [id, contactRef(row)]),
   )
 }
 
 /** References to companies that the caller sees, by id. */
 export async function companyRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await company.among(ctx, given(ids)))].map(([id, row]) => [id, { id, title: row.name }]),
+    [...(await company.among(ctx, presentIds(ids)))].map(([id, row]) => [
+      id,
+      { id, title: row.name },
+    ]),
   )
 }
 
 /** References to deals that the caller sees, by id. */
 export async function dealRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await deal.among(ctx, given(ids)))].map(([id, row]) => [id, { id, title: row.name }]),
+    [...(await deal.among(ctx, presentIds(ids)))].map(([id, row]) => [id, { id, title: row.name }]),
   )
 }
 

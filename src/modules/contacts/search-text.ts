@@ -1,7 +1,7 @@
 import type { Row } from '../../records/resource.ts'
 import { spelledPhone } from './contacts/phones.ts'
 
-/** What a contact is found by besides the name: each number in the ways in which people write it. */
+/** Searchable text of a contact besides the name: each phone number in the ways in which people write it. */
 export function searchBody(row: Row<'contacts'>): string {
   const emails = JSON.parse(row.emails_json) as string[]
   const phones = (JSON.parse(row.phones_json) as string[]).flatMap(spelledPhone)

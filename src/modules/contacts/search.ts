@@ -139,11 +139,11 @@ class Hits {
   }
 
   #at(id: string): Hit {
-    const known = this.#found.get(id)
-    if (known) return known
-    const made: Hit = { id, score: 0, matched: new Set(), kind: this.kind, texts: [] }
-    this.#found.set(id, made)
-    return made
+    const existing = this.#found.get(id)
+    if (existing) return existing
+    const hit: Hit = { id, score: 0, matched: new Set(), kind: this.kind, texts: [] }
+    this.#found.set(id, hit)
+    return hit
   }
 
   /** Scores against the best that there can be, 0 to 1. */
@@ -157,11 +157,11 @@ class Hits {
 
 async function addWords(ctx: ReadContext, hits: Hits, query: string): Promise<void> {
   const containers = ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
-  const asked = isAddress(query) ? `"${query.replaceAll('"', ' ')}"` : query
-  const found = await (hits.kind === 'contact'
-    ? itemsWithWords(ctx, asked, { resource: contact, containers })
-    : itemsWithWords(ctx, asked, { resource: company, containers }))
-  for (const itemMatch of found) hits.putTexts(itemMatch)
+  const searchText = isAddress(query) ? `"${query.replaceAll('"', ' ')}"` : query
+  const matches = await (hits.kind === 'contact'
+    ? itemsWithWords(ctx, searchText, { resource: contact, containers })
+    : itemsWithWords(ctx, searchText, { resource: company, containers }))
+  for (const itemMatch of matches) hits.putTexts(itemMatch)
 }
 
 /** Adds where in their texts the words of a query were found. */
@@ -173,7 +173,7 @@ async function noteMatches(ctx: ReadContext, hits: readonly Hit[], stems: StemSe
   for (const hit of hits) for (const place of matchedIn(hit, texts, stems)) hit.matched.add(place)
 }
 
-/** Of addresses the parts say little by themselves: everybody has a `.com`. */
+/** True for addresses and domains: their parts alone are poor search terms, since `.com` is everywhere. */
 function isAddress(query: string): boolean {
   return readEmail(query) !== undefined || readDomain(query) !== undefined
 }

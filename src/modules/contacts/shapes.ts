@@ -125,9 +125,10 @@ async function labelsOf(
     .of(ctx, ids)
     .select(['contact_labels.contact_id as item', 'contact_labels.label_id'])
     .execute()
-  const found = await labelsByItem(ctx, on)
-  for (const some of found.values()) some.sort((a, b) => a.title.localeCompare(b.title))
-  return found
+  const labelsByContact = await labelsByItem(ctx, on)
+  for (const labels of labelsByContact.values())
+    labels.sort((a, b) => a.title.localeCompare(b.title))
+  return labelsByContact
 }
 
 /** Deals of contacts, open deals first, then the newest. */
@@ -143,11 +144,11 @@ export async function dealsOf(
     ctx,
     on.map((item) => item.deal_id),
   )
-  const found = Map.groupBy(on, (item) => item.contact_id as string)
+  const linksByContact = Map.groupBy(on, (item) => item.contact_id as string)
   const order = (a: Row<'deals'>, b: Row<'deals'>) =>
     Number(a.status !== 'open') - Number(b.status !== 'open') || (a.id < b.id ? 1 : -1)
   return new Map(
-    [...found].map(([id, some]) => [
+    [...linksByContact].map(([id, some]) => [
       id,
       some.flatMap((item) => deals.get(item.deal_id) ?? []).sort(order),
     ]),

@@ -109,7 +109,7 @@ export const timeOff = resource(
   { trash: true },
 )
 
-/** How many days the organization keeps what is in the trash. */
+/** Number of days for which the organization keeps trashed items. */
 export async function trashDaysOf(from: Viewer): Promise<number> {
   const { trash_days } = await organization
     .visibleTo(from)
@@ -120,10 +120,10 @@ export async function trashDaysOf(from: Viewer): Promise<number> {
 
 /** The people of a name, or of a first name that one of them has, who were not deactivated. */
 export async function colleaguesNamed(from: Viewer, text: string): Promise<Row<'users'>[]> {
-  const found = await person.named(from, text, {
+  const matches = await person.named(from, text, {
     among: (rows) => rows.where('users.status', '<>', 'deactivated'),
   })
-  return found.filter((row) => row.status !== 'deactivated')
+  return matches.filter((row) => row.status !== 'deactivated')
 }
 
 /**

@@ -70,11 +70,11 @@ function heldElsewhere(s: AccessScope): Expression<SqlBool> {
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
     .where(isGivenBy('users.id'))
     .select('users.id')
-  const held = isShown(
+  const isHeldByItem = isShown(
     s,
     fileHolders.entries.filter((entry) => !entry.attachedOnly),
   )
-  return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${held}))`
+  return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isHeldByItem}))`
 }
 
 /** Files and folders (V-DRIVE): own ones, those shared with the actor, those of the actor's projects, and small ones that came with something the actor sees. */
@@ -198,7 +198,10 @@ async function refuseCircle(
     )
 }
 
-/** Who posts or answers with a file shows it to others. @throws Refusal permission_denied where it is not theirs to show */
+/**
+ * Requires the right to share a file: posting or answering with it shows it to others. @throws Refusal
+ * permission_denied where it is not theirs to show
+ */
 export async function requireGiven(
   from: Viewer,
   files: readonly Row<'files'>[],
@@ -323,10 +326,10 @@ export const uploadSession = resource('upload_sessions', {
 /** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedFiles(from: Viewer): Scoped<'files'> {
   const s = accessScopeOf(from)
-  const found = ofOrganization(s).where(
+  const query = ofOrganization(s).where(
     sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
   )
-  return s.trash ? found : found.where('files.deleted_at', 'is', null)
+  return s.trash ? query : query.where('files.deleted_at', 'is', null)
 }
 
 /**

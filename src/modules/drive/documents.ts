@@ -4,8 +4,8 @@ import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/ma
 import { file } from './access.ts'
 import type { File, FileContent } from './shapes.ts'
 
-/** Of a longer text the rest is read with get_file_content. */
-const most = 60_000
+/** Maximum number of characters included; the rest of a longer text is read with get_file_content. */
+const maxChars = 60_000
 
 export const fileDocument = document({
   name: 'files',
@@ -13,7 +13,7 @@ export const fileDocument = document({
   about: 'One file of the drive by its id: location, access, and its text if it has any',
   resource: file,
   read: { operation: 'get_file', argument: 'file_id' },
-  beside: { operation: 'get_file_content', argument: 'file_id', with: { max_chars: most } },
+  beside: { operation: 'get_file_content', argument: 'file_id', with: { max_chars: maxChars } },
   words: ['files.name'],
   narrow: (files) => files.where('files.type', '<>', 'folder'),
   text: textOfDocument,

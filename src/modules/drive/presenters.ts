@@ -3,7 +3,7 @@ import { drive, file, fileVersion } from './access.ts'
 import { presentDrives } from './files/drives.ts'
 import { presentFiles, presentFileVersions } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const drivePresenters = [
   presenter(file, {
     operation: 'list_files',

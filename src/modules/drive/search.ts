@@ -72,7 +72,7 @@ export const searchFiles = operation({
   },
 })
 
-/** Which parts of a file have one of the words, and the words around it. */
+/** Finds the parts of a file that contain one of the words, and the words around it. */
 async function whereIn(
   ctx: ReadContext,
   row: Row<'files'>,
@@ -85,11 +85,11 @@ async function whereIn(
     description: row.description ?? '',
     text: text.slice(0, maxScanned),
   }
-  const found = (['name', 'text', 'description'] as const).filter((part) =>
+  const matchingParts = (['name', 'text', 'description'] as const).filter((part) =>
     mentions(parts[part], stems),
   )
   const matched_in: ('name' | 'text' | 'description')[] =
-    found.length > 0 ? found : [text === '' ? 'name' : 'text']
+    matchingParts.length > 0 ? matchingParts : [text === '' ? 'name' : 'text']
   return { snippet: snippet(shownPart() || row.name, stems), matched_in }
 
   function shownPart(): string {

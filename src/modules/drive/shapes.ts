@@ -164,13 +164,15 @@ export async function presentFiles(
   )
   const stars = await starredAmong(ctx, rows)
   const versions = await presentVersions(ctx, rows)
-  const own: Ref = { id: driveOf(ctx.actor.id), title: 'Drive' }
+  const ownDrive: Ref = { id: driveOf(ctx.actor.id), title: 'Drive' }
   return rows.map((row) => {
-    const of = row.drive_id === null ? undefined : drives.get(row.drive_id)
+    const driveRow = row.drive_id === null ? undefined : drives.get(row.drive_id)
     const version = versions.get(row.id)
     return present({
       ...commonOf(row, file.url(row, ctx.baseUrl), people),
-      ...(row.place === 'attached' ? {} : { drive: of ? { id: of.id, title: of.name } : own }),
+      ...(row.place === 'attached'
+        ? {}
+        : { drive: driveRow ? { id: driveRow.id, title: driveRow.name } : ownDrive }),
       project:
         row.project_id !== null && projects.has(row.project_id)
           ? projects.get(row.project_id)!
@@ -226,18 +228,21 @@ async function waysTo(
   return { ways, seen }
 }
 
-/** Of the own drive from its top; of a project below /Projects; of what others share from the topmost folder that is shared. */
+/**
+ * Path of a file: from the top of the own drive; below /Projects for a project; from the topmost shared folder for
+ * files that others share.
+ */
 function pathOf(row: Row<'files'>, way: readonly FileNode[]): string {
   const names = way.flatMap((node) =>
     node.is_root === 1 && node.place === 'drive' ? [] : [node.name],
   )
-  const own = row.is_root === 1 && row.place === 'drive' ? [] : [row.name]
+  const fileName = row.is_root === 1 && row.place === 'drive' ? [] : [row.name]
   const all = [
     ...(row.place === 'project' && (way[0]?.is_root === 1 || row.is_root === 1)
       ? ['Projects']
       : []),
     ...names,
-    ...own,
+    ...fileName,
   ]
   return `/${all.join('/')}`
 }
@@ -246,11 +251,11 @@ async function projectRefs(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
 ): Promise<Map<string, Ref>> {
-  const found = await project.among(
+  const projectsById = await project.among(
     ctx,
     rows.flatMap((row) => row.project_id ?? []),
   )
-  return new Map([...found].map(([id, row]) => [id, { id, title: row.name, key: row.key }]))
+  return new Map([...projectsById].map(([id, row]) => [id, { id, title: row.name, key: row.key }]))
 }
 
 async function presentVersions(

@@ -13,33 +13,35 @@ import { email } from './access.ts'
 export function mailed(from: Viewer, around: Around): Expression<FoundInteraction> {
   const { all, actor } = accessScopeOf(from)
   const addresses = contactAddresses(from, around)
-  let found = email
+  let query = email
     .visibleTo(from)
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
     .where('emails.delivery', '<>', 'failed')
-  const named = all
+  const addressQuery = all
     .selectFrom('email_addresses')
     .where('email_addresses.owner_id', '=', actor.id)
     .where('email_addresses.field', 'in', ['from', 'to', 'cc'])
   if (addresses)
-    found = found.where(
+    query = query.where(
       'emails.id',
       'in',
-      named.where('email_addresses.address', 'in', addresses).select('email_addresses.email_id'),
+      addressQuery
+        .where('email_addresses.address', 'in', addresses)
+        .select('email_addresses.email_id'),
     )
   else
-    found = found.where((eb) =>
+    query = query.where((eb) =>
       eb.exists(
-        named
+        addressQuery
           .where('email_addresses.email_id', '=', sql.ref<never>('emails.id'))
           .where(isContactAddress(from, 'email_addresses.address'))
           .select('email_addresses.address'),
       ),
     )
-  if (around.after !== undefined) found = found.where('emails.sent_at', '>=', around.after)
-  if (around.before !== undefined) found = found.where('emails.sent_at', '<', around.before)
-  return found
+  if (around.after !== undefined) query = query.where('emails.sent_at', '>=', around.after)
+  if (around.before !== undefined) query = query.where('emails.sent_at', '<', around.before)
+  return query
     .select([
       'emails.id',
       occurredAt('emails.sent_at', addresses !== undefined),

@@ -266,7 +266,7 @@ export const emailTemplate = resource(
   { trash: true },
 )
 
-/** What someone else wrote is theirs; what its owner wrote, for the owner's organization. */
+/** Drafts a task from a message: text by others counts as external, text by the owner as the organization's. */
 async function taskFrom(row: Row<'emails'>, { all }: AccessScope): Promise<TaskDraft> {
   const body = await all
     .selectFrom('email_bodies')
@@ -281,7 +281,7 @@ async function taskFrom(row: Row<'emails'>, { all }: AccessScope): Promise<TaskD
   }
 }
 
-/** What is found of a message, as it is now. */
+/** Searchable texts of a message in its current state. */
 export async function textsOf(id: string, { all }: AccessScope) {
   const row = await all
     .selectFrom('emails')

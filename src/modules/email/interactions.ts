@@ -23,7 +23,7 @@ async function presentMailed(
   rows: readonly Row<'emails'>[],
 ): Promise<InteractionShape[]> {
   if (rows.length === 0) return []
-  const named = (row: Row<'emails'>) => {
+  const addressesOf = (row: Row<'emails'>) => {
     const { to = [], cc = [] } = JSON.parse(row.addresses_json) as MailAddresses
     return [
       row.from_email,
@@ -31,18 +31,18 @@ async function presentMailed(
       ...cc.map((item) => item.email.toLowerCase()),
     ]
   }
-  const known = await contactsByEmail(ctx, [...new Set(rows.flatMap(named))])
+  const contactsByAddress = await contactsByEmail(ctx, [...new Set(rows.flatMap(addressesOf))])
   const companies = await companyRefs(
     ctx,
-    [...known.values()].map((item) => item.company_id),
+    [...contactsByAddress.values()].map((item) => item.company_id),
   )
   const people = await peopleRefs(
     ctx,
     rows.map((row) => row.owner_id),
   )
   return rows.map((row) => {
-    const who = named(row).flatMap((address) => known.get(address) ?? [])
-    const of = new Set(who.map((item) => item.company_id))
+    const who = addressesOf(row).flatMap((address) => contactsByAddress.get(address) ?? [])
+    const companyIds = new Set(who.map((item) => item.company_id))
     return {
       ...commonOf(row, email.url(row, ctx.baseUrl), people),
       kind: 'email',
@@ -52,7 +52,7 @@ async function presentMailed(
       ),
       trust: row.is_own === 1 ? 'internal' : 'external',
       contacts: byTitle(who.map((item) => ({ id: item.id, title: item.name }))),
-      ...(of.size === 1 ? refIn('company', companies, [...of][0]) : {}),
+      ...(companyIds.size === 1 ? refIn('company', companies, [...companyIds][0]) : {}),
       person: people.get(row.owner_id)!,
       source: email.ref(row, ctx.baseUrl),
     }

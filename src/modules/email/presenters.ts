@@ -14,7 +14,7 @@ import { presentEmails, presentThreads } from './messages/presenter.ts'
 import { presentDrafts, presentScheduled } from './outbox/presenter.ts'
 import { presentRules } from './rules/presenter.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const emailPresenters = [
   presenter(account, { operation: 'list_email_accounts', entries: presentAccounts }),
   presenter(email, {

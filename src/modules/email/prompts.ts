@@ -6,7 +6,7 @@ import type { EmailThread } from './shapes.ts'
 
 type ThreadShape = z.infer<typeof EmailThread>
 
-const most = 40
+const maxThreads = 40
 
 const triage: Skill = {
   name: 'triage-inbox',
@@ -48,15 +48,15 @@ export const triageInbox: Prompt = {
   needs: ['list_email_threads', 'get_email_thread'],
   skill: triage,
   async messages({ account, focus }, ctx) {
-    const of = account === undefined ? {} : { account_id: account }
+    const accountFilter = account === undefined ? {} : { account_id: account }
     const { items, has_more } = await ctx.call<{ items: ThreadShape[]; has_more: boolean }>(
       'list_email_threads',
-      { ...of, folder: 'inbox', limit: most },
+      { ...accountFilter, folder: 'inbox', limit: maxThreads },
     )
     const waiting = await ctx.call<{ items: ThreadShape[] }>('list_email_threads', {
-      ...of,
+      ...accountFilter,
       awaiting: 'me',
-      limit: most,
+      limit: maxThreads,
     })
     if (items.length + waiting.items.length === 0)
       return [
@@ -69,7 +69,7 @@ export const triageInbox: Prompt = {
       triage.rules[0] ?? '',
       numbered(triage.steps),
       has_more &&
-        `Only the newest ${most} conversations of the inbox are shown; say that there are more.`,
+        `Only the newest ${maxThreads} conversations of the inbox are shown; say that there are more.`,
       '',
       'Then ask, in one message, what to do:',
       mayCall(ctx, 'create_email_draft') &&

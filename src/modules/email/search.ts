@@ -124,7 +124,7 @@ async function byConditions(
   emails: Scoped<'emails'>,
   page: { limit: number; cursor?: string | undefined },
 ) {
-  const found = await paged(
+  const emailPage = await paged(
     emails.selectAll('emails'),
     [
       { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
@@ -132,9 +132,9 @@ async function byConditions(
     ],
     page,
   )
-  const shapes = await presentEmails(ctx, found.items)
+  const shapes = await presentEmails(ctx, emailPage.items)
   return shown(
-    found,
+    emailPage,
     shapes.map(
       (shape): Hit => ({
         email: shape,
@@ -164,7 +164,7 @@ function keywordHit({
   }
 }
 
-/** Where in a message the words of one of its texts stand. */
+/** Parts of a message in which the words of one of its texts occur. */
 function placesIn(
   { ref, title, body }: { ref: string; title: string; body: string },
   stems: StemSet,

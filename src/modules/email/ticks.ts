@@ -21,7 +21,7 @@ import { hideThread } from './threads/snooze-state.ts'
 type Email = Row<'emails'>
 
 /** Messages that rules look at in one piece. */
-const atOnce = 10
+const batchSize = 10
 const swept = 100
 
 /** Holds what has come in against the rules of its owner, in their order, once each: what they do and that they did it are one transaction. */
@@ -29,12 +29,12 @@ export const runEmailRules: Tick = {
   name: 'run_email_rules',
   due: areQueued,
   async run(system) {
-    const some = await queued(system.all, system.now, atOnce)
-    for (const { email_id, owner_id } of some) {
+    const batch = await queued(system.all, system.now, batchSize)
+    for (const { email_id, owner_id } of batch) {
       await system.as(owner_id, (ctx) => ruleOver(ctx, email_id))
       await dequeue(system.all, email_id)
     }
-    return some.length === atOnce
+    return batch.length === batchSize
   },
 }
 
@@ -120,9 +120,9 @@ async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email
 export const wakeSnoozed: Tick = {
   name: 'wake_snoozed_threads',
   async run(system) {
-    const some = await dueSnoozes(system.all, system.now, atOnce)
-    for (const { id, owner_id } of some) await system.as(owner_id, (ctx) => wake(ctx, id))
-    return some.length === atOnce
+    const batch = await dueSnoozes(system.all, system.now, batchSize)
+    for (const { id, owner_id } of batch) await system.as(owner_id, (ctx) => wake(ctx, id))
+    return batch.length === batchSize
   },
 }
 
@@ -159,8 +159,8 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
 export const notifyAwaiting: Tick = {
   name: 'tell_threads_awaiting_reply',
   async run(system: TickContext) {
-    const some = await duePatience(system.all, system.now, atOnce)
-    for (const { id, owner_id } of some) {
+    const batch = await duePatience(system.all, system.now, batchSize)
+    for (const { id, owner_id } of batch) {
       await markNotified(system.all, system.now, id)
       await system.as(owner_id, async (ctx) => {
         ctx.event(
@@ -171,6 +171,6 @@ export const notifyAwaiting: Tick = {
         )
       })
     }
-    return some.length === atOnce
+    return batch.length === batchSize
   },
 }

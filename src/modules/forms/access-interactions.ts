@@ -9,18 +9,18 @@ import {
 } from '../contacts/shapes.ts'
 import { formResponse } from './access.ts'
 
-/** What contacts answered to forms. */
+/** Form responses that contacts submitted. */
 export function answered(from: Viewer, around: Around): Expression<FoundInteraction> {
   const addresses = contactAddresses(from, around)
-  let found = formResponse.visibleTo(from)
-  found = addresses
-    ? found.where('form_responses.respondent_email', 'in', addresses)
-    : found.where(isContactAddress(from, 'form_responses.respondent_email'))
+  let query = formResponse.visibleTo(from)
+  query = addresses
+    ? query.where('form_responses.respondent_email', 'in', addresses)
+    : query.where(isContactAddress(from, 'form_responses.respondent_email'))
   if (around.after !== undefined)
-    found = found.where('form_responses.created_at', '>=', around.after)
+    query = query.where('form_responses.created_at', '>=', around.after)
   if (around.before !== undefined)
-    found = found.where('form_responses.created_at', '<', around.before)
-  return found
+    query = query.where('form_responses.created_at', '<', around.before)
+  return query
     .select([
       'form_responses.id',
       occurredAt('form_responses.created_at', addresses !== undefined),

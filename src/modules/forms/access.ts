@@ -134,7 +134,7 @@ export async function mayRead(from: Viewer, id: Id<'forms'>): Promise<boolean> {
   return (await readableAmong(from, [id])).length > 0
 }
 
-/** Those of some forms whose responses a person may read. */
+/** Filters forms to those whose responses a person may read. */
 export async function readableAmong(
   from: Viewer,
   ids: readonly Id<'forms'>[],

@@ -21,13 +21,13 @@ async function presentAnswered(
   rows: readonly Row<'form_responses'>[],
 ): Promise<InteractionShape[]> {
   if (rows.length === 0) return []
-  const known = await contactsByEmail(
+  const contactsByAddress = await contactsByEmail(
     ctx,
     rows.flatMap((row) => row.respondent_email ?? []),
   )
   const companies = await companyRefs(
     ctx,
-    [...known.values()].map((item) => item.company_id),
+    [...contactsByAddress.values()].map((item) => item.company_id),
   )
   const forms = await form.among(
     ctx,
@@ -39,13 +39,13 @@ async function presentAnswered(
   )
   const answers = new Map<string, string>()
   for (const [id, some] of Map.groupBy(rows, (row) => row.form_id)) {
-    const of = forms.get(id)
-    if (of)
-      for (const presentResponse of await presentResponses(ctx, of, some))
-        answers.set(presentResponse.id, answerText(of.title, presentResponse.answers))
+    const formRow = forms.get(id)
+    if (formRow)
+      for (const presentResponse of await presentResponses(ctx, formRow, some))
+        answers.set(presentResponse.id, answerText(formRow.title, presentResponse.answers))
   }
   return rows.map((row) => {
-    const who = known.get(row.respondent_email ?? '')
+    const who = contactsByAddress.get(row.respondent_email ?? '')
     return {
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
       kind: 'form',

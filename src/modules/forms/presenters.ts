@@ -2,7 +2,7 @@ import { partPresenter, presenter } from '../../operations/listing/presenters.ts
 import { form, formResponse } from './access.ts'
 import { presentForms, presentResponses } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const formsPresenters = [
   presenter(form, {
     operation: 'list_forms',

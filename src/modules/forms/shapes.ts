@@ -257,7 +257,7 @@ export async function presentResponses(
     ctx,
     rows.map((row) => row.respondent_id),
   )
-  const made = await refsOf(
+  const createdItems = await refsOf(
     ctx,
     rows.flatMap((row) =>
       row.created_item_id === null
@@ -267,7 +267,7 @@ export async function presentResponses(
     ctx.baseUrl,
   )
   return rows.map((row) => {
-    const item = row.created_item_id === null ? undefined : made.get(row.created_item_id)
+    const item = row.created_item_id === null ? undefined : createdItems.get(row.created_item_id)
     const respondent = respondentOf(row, people)
     return present({
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
@@ -306,7 +306,7 @@ function answersOf(
     const { now: field } = both
     if (!(field.id in values)) return []
     const value = values[field.id]
-    const shown =
+    const presented =
       field.type === 'file'
         ? (value as z.infer<typeof FileValue>[]).map((item) => ({
             ...item,
@@ -317,7 +317,7 @@ function answersOf(
       present({
         field_id: field.id,
         label: field.label,
-        value: shown,
+        value: presented,
         asked: otherWording(both),
       }),
     ]

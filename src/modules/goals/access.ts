@@ -81,7 +81,10 @@ extend(goal, 'trash', {
   restoredWith: keyResultsOf,
 })
 
-/** What a goal is measured by. Activity shows its values, never its source: who reads the goal may not see the project. */
+/**
+ * Key results of goals. Activity shows their values, never their source: the reader of a goal may not see its
+ * project.
+ */
 export const keyResult = resource('key_results', {
   type: 'key_result',
   prefix: 'kre',
@@ -112,7 +115,7 @@ export const keyResult = resource('key_results', {
   },
 })
 
-/** What was said of the progress; never changed. */
+/** Progress reports on goals; never changed. */
 export const goalCheckin = resource('goal_checkins', {
   type: 'goal_checkin',
   prefix: 'gci',

@@ -2,7 +2,7 @@ import { partPresenter, presenter } from '../../operations/listing/presenters.ts
 import { goal, goalCheckin, keyResult } from './access.ts'
 import { listedParts, presentCheckins, presentGoals, presentKeyResults } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const goalsPresenters = [
   presenter(goal, {
     operation: 'list_goals',

@@ -87,7 +87,7 @@ function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
   return { id: row.id, title: row.title }
 }
 
-/** How many check-ins and children lists show of each goal. */
+/** Number of check-ins and children that lists show of each goal. */
 export const listedParts = { checkins: 1, children: 50 }
 
 /** Goals as answers show them, with so many of their last check-ins each. The rows were seen. */
@@ -116,7 +116,7 @@ export async function presentGoals(
   )
   const keyResults = await keyResultsOf(ctx, rows)
   return rows.map((row) => {
-    const said = checkins.get(row.id) ?? []
+    const goalCheckins = checkins.get(row.id) ?? []
     const at = progress.get(row.id)
     const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
     return present({
@@ -131,11 +131,11 @@ export async function presentGoals(
       children: (children.get(row.id) ?? []).slice(0, most.children).map(goalRef),
       key_results: keyResults.get(row.id) ?? [],
       progress: at ?? (row.status === 'achieved' ? 100 : 0),
-      confidence: said[0] ? said[0].confidence : undefined,
-      at_risk: isAtRisk({ ...row, confidence: said[0]?.confidence, measured: at }, ctx.now),
+      confidence: goalCheckins[0] ? goalCheckins[0].confidence : undefined,
+      at_risk: isAtRisk({ ...row, confidence: goalCheckins[0]?.confidence, measured: at }, ctx.now),
       status: row.status,
       projects: projects.get(row.id) ?? [],
-      checkins: said,
+      checkins: goalCheckins,
     })
   })
 }
@@ -242,7 +242,7 @@ async function lastCheckins(
   rows: readonly Row<'goals'>[],
   most: number,
 ): Promise<Map<string, GoalCheckinShape[]>> {
-  const found: Row<'goal_checkins'>[] = []
+  const checkinRows: Row<'goal_checkins'>[] = []
   if (most === 1) {
     const last = goalCheckin
       .of(
@@ -251,7 +251,7 @@ async function lastCheckins(
       )
       .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
       .groupBy('goal_checkins.goal_id')
-    found.push(
+    checkinRows.push(
       ...(await goalCheckin
         .of(
           ctx,
@@ -263,7 +263,7 @@ async function lastCheckins(
     )
   } else {
     for (const row of rows)
-      found.push(
+      checkinRows.push(
         ...(await goalCheckin
           .of(ctx, [row.id])
           .selectAll('goal_checkins')
@@ -273,7 +273,7 @@ async function lastCheckins(
       )
   }
   return Map.groupBy(
-    await presentCheckins(ctx, rows, found),
+    await presentCheckins(ctx, rows, checkinRows),
     (presentCheckin) => presentCheckin.goal.id,
   )
 }
@@ -316,10 +316,10 @@ async function projectsOf(
     ctx,
     links.map((link) => link.project_id),
   )
-  const found = new Map<string, Ref[]>()
+  const projectsByGoal = new Map<string, Ref[]>()
   for (const { goal_id, project_id } of links) {
     const row = rows.get(project_id)
-    if (row) found.set(goal_id, [...(found.get(goal_id) ?? []), projectRef(row)])
+    if (row) projectsByGoal.set(goal_id, [...(projectsByGoal.get(goal_id) ?? []), projectRef(row)])
   }
-  return found
+  return projectsByGoal
 }

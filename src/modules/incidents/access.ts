@@ -6,7 +6,7 @@ import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
-// What other modules read of on-call schedules.
+// Parts of on-call schedules that other modules read.
 export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './on-call/access.ts'
 
 const led = (s: AccessScope) =>
@@ -75,7 +75,7 @@ function kept(s: AccessScope) {
   )
 }
 
-/** Which services another one does not work without. */
+/** Services that a service depends on. */
 export const serviceDependency = part('service_dependencies', {
   table: 'services',
   by: 'service_id',
@@ -174,7 +174,7 @@ export const incidentRole = part('incident_roles', {
   touch: 'revision',
 })
 
-/** Where an incident is talked about; whether it is known to someone is for the channel to say. */
+/** Channels of incidents; the channel decides who knows of it. */
 export const incidentChannel = part('incident_channels', {
   table: 'incidents',
   by: 'incident_id',
@@ -184,7 +184,7 @@ export const incidentChannel = part('incident_channels', {
   touch: 'time',
 })
 
-/** What happened in an incident; never changed. */
+/** Events in an incident; never changed. */
 export const timelineEntry = resource('timeline_entries', {
   type: 'timeline_entry',
   prefix: 'tle',
@@ -244,9 +244,9 @@ export async function servicesOf(
     from,
     ties.map((item) => item.service_id),
   )
-  const known = ties.filter((item) => rows.has(item.service_id))
+  const visibleTies = ties.filter((item) => rows.has(item.service_id))
   return new Map(
-    [...Map.groupBy(known, (item) => item.incident_id as string)].map(([id, some]) => [
+    [...Map.groupBy(visibleTies, (item) => item.incident_id as string)].map(([id, some]) => [
       id,
       some.map((item) => rows.get(item.service_id)!),
     ]),

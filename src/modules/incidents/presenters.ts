@@ -13,7 +13,7 @@ import { presentIncidents, presentServices } from './shapes.ts'
 import { statusUpdate } from './status-page/access.ts'
 import { presentUpdates } from './status-page/presenter.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const incidentsPresenters = [
   presenter(incident, {
     operation: 'list_incidents',

@@ -21,9 +21,11 @@ export const searchableIncidents = searchable({
   narrow(ctx, incidents, { project: of, person: who }) {
     if (of) return undefined
     if (!who) return incidents
-    const held = incidentRole.of(ctx, [who.id], 'person_id').select('incident_roles.incident_id')
+    const roleIncidents = incidentRole
+      .of(ctx, [who.id], 'person_id')
+      .select('incident_roles.incident_id')
     return incidents.where((eb) =>
-      eb.or([eb('incidents.created_by', '=', who.id), eb('incidents.id', 'in', held)]),
+      eb.or([eb('incidents.created_by', '=', who.id), eb('incidents.id', 'in', roleIncidents)]),
     )
   },
   async work(ctx, rows) {

@@ -22,7 +22,7 @@ import { onCallSchedule } from './on-call/access.ts'
 import { statesOf } from './status-page/access.ts'
 import { severities, statuses } from './incidents/states.ts'
 
-// What other modules show of on-call schedules.
+// Presentation of on-call schedules for other modules.
 export { OnCallShift, presentShifts } from './on-call/shapes.ts'
 
 export const severityEnum = z.enum(severities)
@@ -184,7 +184,7 @@ export async function presentIncidents(
       people.get(
         holders.find((item) => item.incident_id === row.id && item.role === role)?.person_id ?? '',
       ) ?? null
-    const of = channels.get(row.id)
+    const channelRef = channels.get(row.id)
     return present({
       ...commonOf(row, incident.url(row, ctx.baseUrl), people),
       key: row.key,
@@ -198,7 +198,7 @@ export async function presentIncidents(
         communications: holder('communications'),
         scribe: holder('scribe'),
       },
-      channel: of,
+      channel: channelRef,
       ...times(row),
       restricted: row.restricted === 1,
     })
@@ -298,13 +298,13 @@ export async function presentServices(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) => {
-    const of = teams.get(row.team_id ?? '')
+    const teamRow = teams.get(row.team_id ?? '')
     const schedule = schedules.get(row.schedule_id ?? '')
     return present({
       ...commonOf(row, service.url(row, ctx.baseUrl), people),
       name: row.name,
       description: row.description,
-      team: of ? { id: of.id, title: of.name } : undefined,
+      team: teamRow ? { id: teamRow.id, title: teamRow.name } : undefined,
       schedule: schedule ? { id: schedule.id, title: schedule.name } : undefined,
       depends_on: needed
         .filter((item) => item.service_id === row.id)

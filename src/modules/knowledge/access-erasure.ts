@@ -1,5 +1,5 @@
-// What the knowledge graph has of items that are erased: the entities that stand for them, with all that is said of those, and what was
-// said with them as its source.
+// Knowledge graph data about erased items: the entities that represent them with all statements about those, and the
+// statements that have the items as their source.
 import type { Id } from '../../kernel/ids.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import { chunks } from '../../kernel/chunks.ts'
@@ -24,7 +24,10 @@ async function knownOf(
   return rows.map((row) => row.id)
 }
 
-/** What the history of other entities, and the calls that said it, tell of such facts, notes and relations. */
+/**
+ * Erases the copies of such facts, notes and relations in the history of other entities and in the calls that stated
+ * them.
+ */
 async function eraseReported(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
   const ids = sql.join([...known, ''])
   const { rows } = await sql<{ owner: string; id: string }>`
@@ -63,8 +66,8 @@ async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promis
       item_links: 'lnk_',
       entities: 'ent_',
     }[table]
-    const some = known.filter((id) => id.startsWith(prefix))
-    for (const batch of chunks(some, 500))
+    const idsOfTable = known.filter((id) => id.startsWith(prefix))
+    for (const batch of chunks(idsOfTable, 500))
       await db
         .deleteFrom(table as 'facts')
         .where(sql<SqlBool>`id in (${sql.join(batch)})`)

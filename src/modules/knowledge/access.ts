@@ -20,7 +20,7 @@ type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 /** V-KG: the graph is the organization's own. Guests, who are outsiders themselves, see nothing of it: it has the names of contacts in it. */
 function graph<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const all = s.all.selectFrom(table as 'entities')
-  // What is said of entities is looked up by them: the organization, of which there is one, must not drive the query.
+  // Statements are looked up by entity: the organization, of which there is only one, must not drive the query.
   const rows =
     table === 'entities'
       ? all.where('entities.org_id', '=', s.actor.org_id)
@@ -64,7 +64,7 @@ extend(entity, 'formerIds', {
 })
 
 extend(entity, 'trash', {
-  // What was merged into another entity is that one now.
+  // Entities that were merged into another entity cannot be restored.
   restorable: (s) =>
     graph(s, 'entities').where(({ not, exists, selectFrom }) =>
       not(
@@ -84,7 +84,7 @@ function named(query: Scoped<'entities'>, text: string, s: AccessScope): Scoped<
 
 /** Whether an entity of a query has a name. Both halves are looked up, so that the number of entities does not matter. */
 export function isNamed(s: AccessScope, key: string): Expression<SqlBool> {
-  const own = s.all
+  const ownNames = s.all
     .selectFrom('entities as named')
     .select('named.id')
     .where('named.org_id', '=', s.actor.org_id)
@@ -94,7 +94,7 @@ export function isNamed(s: AccessScope, key: string): Expression<SqlBool> {
     .select('entity_names.entity_id')
     .where('entity_names.org_id', '=', s.actor.org_id)
     .where('entity_names.name_key', '=', key)
-  return sql<SqlBool>`entities.id in (select id from ${own} as owned union select entity_id from ${others} as other)`
+  return sql<SqlBool>`entities.id in (select id from ${ownNames} as owned union select entity_id from ${others} as other)`
 }
 
 async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
@@ -313,7 +313,7 @@ export async function linksFrom(
 /** Entities whose name begins so, or that have another name that does, in the order of their names. */
 export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
   const last = `${key}\uffff`
-  const own = s.all
+  const ownNames = s.all
     .selectFrom('entities as named')
     .select('named.id')
     .where('named.org_id', '=', s.actor.org_id)
@@ -325,7 +325,7 @@ export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
     .where('entity_names.org_id', '=', s.actor.org_id)
     .where('entity_names.name_key', '>=', key)
     .where('entity_names.name_key', '<', last)
-  return sql<SqlBool>`entities.id in (select id from ${own.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
+  return sql<SqlBool>`entities.id in (select id from ${ownNames.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
 }
 
 /** The texts of an item that was seen, as search knows them: its own, then those of comments, transcripts and attachments. */

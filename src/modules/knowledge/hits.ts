@@ -67,11 +67,11 @@ export async function presentHits(
   )
   const titles = await titlesOf(ctx, hits)
   return hits.map((hit) => {
-    const known = facts.get(hit.row.id)
+    const hitFacts = facts.get(hit.row.id)
     const path = hit.via.flatMap((item) => titles.get(item.from) ?? [])
     const isExternal =
       hit.searchable.isForeign?.(hit.ref) === true ||
-      known?.trust === 'external' ||
+      hitFacts?.trust === 'external' ||
       path.some((item) => item.trust === 'external')
     return present({
       item: hit.searchable.resource.ref(itemRow(hit.row), ctx.baseUrl),
@@ -83,10 +83,10 @@ export async function presentHits(
       why: whyOf(hit, titles),
       graph_path: path.length > 0 ? path.map((item) => item.title) : undefined,
       entities: entities.get(hit.row.id) ?? [],
-      people: known?.people ?? [],
-      date: iso(known?.at ?? hit.at),
-      project: known?.project ? projectRef(known.project) : undefined,
-      place: known?.place ? known.place : undefined,
+      people: hitFacts?.people ?? [],
+      date: iso(hitFacts?.at ?? hit.at),
+      project: hitFacts?.project ? projectRef(hitFacts.project) : undefined,
+      place: hitFacts?.place ? hitFacts.place : undefined,
     })
   })
 }
@@ -111,7 +111,7 @@ export async function externalAmong(
   return external
 }
 
-/** What hits show besides their titles, by item. */
+/** Facts that hits show besides their titles, by item. */
 export async function factsOf(
   ctx: ReadContext,
   hits: readonly ItemHit[],
@@ -135,8 +135,8 @@ async function titlesOf(
   const ids = [...new Set(hits.flatMap((hit) => hit.via.map((via) => via.from)))]
   const titles = new Map<string, Reference>()
   for (const { resource } of ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])) {
-    const own = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
-    for (const [id, row] of await resource.among(ctx, own))
+    const matchingIds = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
+    for (const [id, row] of await resource.among(ctx, matchingIds))
       titles.set(id, resource.ref(row, ctx.baseUrl))
   }
   return titles

@@ -27,12 +27,12 @@ export const getItem = operation({
   on: { item: anyItem.see.describe('id, key, web address or unique name of any kind of item') },
   output: FoundItem,
   async handle({ item: { resource, row } }, ctx) {
-    const known = ctx.catalogue.presenters.get(resource.definition.type)
+    const itemPresenter = ctx.catalogue.presenters.get(resource.definition.type)
     const parent = await parentOf(ctx, { resource, row })
-    const reader = known?.reader ?? readerOf(ctx, parent) ?? 'list_activity'
+    const reader = itemPresenter?.reader ?? readerOf(ctx, parent) ?? 'list_activity'
     const refusal = ctx.refusalFor(ctx.catalogue.demand(reader))
     if (refusal) throw refusal
-    const item = (await known?.item(ctx, row)) as Record<string, unknown> | undefined
+    const item = (await itemPresenter?.item(ctx, row)) as Record<string, unknown> | undefined
     return present({
       ...resource.ref(row, ctx.baseUrl),
       ...(typeof item?.id === 'string' ? { id: item.id } : {}),
@@ -55,7 +55,7 @@ async function parentOf(
   if (!partOf) return undefined
   const owner = resourceOf(partOf.table)
   const id = String(Reflect.get(row, partOf.by))
-  const found = (await owner.among(ctx, [id])).get(id)
-  if (!found) return undefined
-  return { resource: owner, row: found }
+  const parentRow = (await owner.among(ctx, [id])).get(id)
+  if (!parentRow) return undefined
+  return { resource: owner, row: parentRow }
 }

@@ -3,7 +3,7 @@ import { entity, fact, itemLink, observation, relation } from './access.ts'
 import { presentEntities } from './entities/presenter.ts'
 import { presentFacts, presentLinks, presentObservations, presentRelations } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const knowledgePresenters = [
   presenter(entity, {
     operation: 'get_entity',

@@ -44,9 +44,9 @@ test('one search finds tasks, pages and meetings, by words and by meaning, and s
     'the project is one of them',
   )
   await tended()
-  const found = await search(ann, 'valve')
+  const results = await search(ann, 'valve')
   assert.deepEqual(
-    found.items
+    results.items
       .slice(0, 2)
       .map((item: any) => item.item.type)
       .sort(),
@@ -157,9 +157,9 @@ test('without the thread words answer, and the answer says so; never an error', 
   t.after(() => alone.close())
   await alone.ann.call('create_page', { title: 'Valves', body_markdown: 'The vent valve.' })
   await alone.app.searchEngine.close()
-  const found = await alone.ann.call('search_workspace', { query: 'valve' })
-  assert.deepEqual([found.items.length, found.searched.by], [1, 'words'])
-  assert.match(found.searched.note, /temporarily unavailable/)
+  const results = await alone.ann.call('search_workspace', { query: 'valve' })
+  assert.deepEqual([results.items.length, results.searched.by], [1, 'words'])
+  assert.match(results.searched.note, /temporarily unavailable/)
   assert.equal(
     (await alone.ann.call('find_related_items', { text: 'the vent valve' })).items.length,
     1,
@@ -221,12 +221,15 @@ test('related items: what is linked first, then the thread, then what is like it
     body_markdown: 'Me, yesterday',
   })
   await tended()
-  const found = (await ann.call('find_related_items', { item_id: task.id, limit: 50 })).items
-  const by = new Map<string, any>(found.map((item: any) => [item.item.id, item]))
+  const relatedItems = (await ann.call('find_related_items', { item_id: task.id, limit: 50 })).items
+  const by = new Map<string, any>(relatedItems.map((item: any) => [item.item.id, item]))
   assert.deepEqual([by.get(far.id).relation, by.get(sub.id).relation], ['linked', 'linked'])
   assert.match(by.get(far.id).why, /relates to/)
   assert.ok(['similar_text', 'same_people'].includes(by.get(like.id).relation))
-  assert.ok(found.findIndex((item: any) => item.item.id === like.id) > 1, 'behind what is linked')
+  assert.ok(
+    relatedItems.findIndex((item: any) => item.item.id === like.id) > 1,
+    'behind what is linked',
+  )
   assert.equal(by.get(task.id), undefined)
   assert.deepEqual(
     (await ann.call('find_related_items', { item_id: reply.id, types: ['message'] })).items.map(
@@ -277,16 +280,16 @@ test('experts: by what they did, with evidence that the caller may see', async (
     body_markdown: 'The carburettor, the carburettor jets, the carburettor.',
   })
   await tended()
-  const found = (await ann.call('find_experts', { topic: 'carburettor' })).items
+  const experts = (await ann.call('find_experts', { topic: 'carburettor' })).items
   assert.deepEqual(
-    found.map((item: any) => item.person.title),
+    experts.map((item: any) => item.person.title),
     ['Bob', 'Ann'],
   )
   assert.deepEqual(
-    found[0].evidence.map((item: any) => item.why),
+    experts[0].evidence.map((item: any) => item.why),
     ['Bob completed this task.', 'Bob completed this task.'],
   )
-  assert.equal(found[0].last_active_on_topic, '2026-11-20')
+  assert.equal(experts[0].last_active_on_topic, '2026-11-20')
   assert.equal(
     (await carol.call('find_experts', { topic: 'carburettor' })).items[0].person.title,
     'Carol',

@@ -101,7 +101,7 @@ export const searchWorkspace = operation({
           .map((searchableKind) => searchableKind.kind)
           .join(', ')}.`,
       )
-    const found = await searchItems(ctx, {
+    const results = await searchItems(ctx, {
       mode: 'hybrid',
       kinds: looked,
       filter,
@@ -114,21 +114,21 @@ export const searchWorkspace = operation({
       page: { limit, cursor },
     })
     const page = pageOfHits(
-      found.hits.map((hit) => ({ id: hit.row.id, score: hit.score, hit })),
+      results.hits.map((hit) => ({ id: hit.row.id, score: hit.score, hit })),
       { limit, cursor },
     )
     const searched = present({
       types: looked.map((searchable) => searchable.kind as (typeof searchedKinds)[number]),
       sources: looked.map((searchable) => searchable.source),
       as_of: iso(ctx.now),
-      by: found.by,
-      model: found.model,
+      by: results.by,
+      model: results.model,
       hits_by_type: searchedKinds.flatMap((type) => {
-        const count = found.countByType[type]
+        const count = results.countByType[type]
         return count === undefined ? [] : [{ type, count }]
       }),
-      pending: found.pending,
-      note: found.note,
+      pending: results.pending,
+      note: results.note,
     })
     return {
       ...shown(

@@ -127,7 +127,7 @@ export async function presentFacts(
   })
 }
 
-/** What is true now of the entities that stand for some items, the newest first. */
+/** Current facts about the entities that represent some items, newest first. */
 export async function factsAboutItems(
   ctx: ReadContext,
   items: readonly string[],
@@ -215,7 +215,7 @@ export async function presentRelations(
   )
 }
 
-/** What an item is linked with, as the item itself shows it: the newest first, of those of which the reader sees both ends. */
+/** Links of an item, as presented with it: newest first, limited to those of which the reader sees both ends. */
 export async function itemLinks(
   ctx: ReadContext,
   itemId: string,

@@ -46,7 +46,7 @@ interface LabelledItems {
   items: { table: string; holds: (from: Viewer, column: string) => Expression<SqlBool> }
   /** The table that ties labels to them. */
   ties: { table: string; definition: { by: string } }
-  /** Those in the trash do not keep a label from being taken back. */
+  /** True if trashed items do not prevent a label from being undone. */
   freesInTrash?: true
 }
 
@@ -70,23 +70,23 @@ export async function countUses(
 
 /** Whether a label is on an item of a type that the actor sees. */
 export function isOnAny(from: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
-  const found = labelledItems.entries
+  const conditions = labelledItems.entries
     .filter((entry) => entry.type === type)
     .map(({ items, ties }) => {
       const seen = items.holds(from, `${ties.table}.${ties.definition.by}`)
       return sql<SqlBool>`exists (select 1 from ${sql.table(ties.table)} where ${sql.ref(`${ties.table}.label_id`)} = labels.id and ${seen})`
     })
-  return sql<SqlBool>`(${sql.join(found, sql` or `)})`
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 
 async function isLabelInUse(id: string, { all }: AccessScope): Promise<boolean> {
   for (const { items, ties, freesInTrash } of labelledItems.entries) {
     const item = sql.ref(`${ties.table}.${ties.definition.by}`)
-    const kept = freesInTrash
+    const itemExists = freesInTrash
       ? sql`exists (select 1 from ${sql.table(items.table)} as item where item.id = ${item} and item.deleted_at is null)`
       : sql`true`
     const { rows } =
-      await sql`select 1 from ${sql.table(ties.table)} where label_id = ${id} and ${kept} limit 1`.execute(
+      await sql`select 1 from ${sql.table(ties.table)} where label_id = ${id} and ${itemExists} limit 1`.execute(
         all,
       )
     if (rows.length > 0) return true

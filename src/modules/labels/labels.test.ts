@@ -10,20 +10,20 @@ after(() => workspace.close())
 
 test('a label is made once, and the same name returns it', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_label', { name: 'Bug', color: '#ff0000' })
-  assert.equal(made.name, 'Bug')
-  assert.equal(made.created_by.title, 'Ann')
+  const createdLabel = await ann.call('create_label', { name: 'Bug', color: '#ff0000' })
+  assert.equal(createdLabel.name, 'Bug')
+  assert.equal(createdLabel.created_by.title, 'Ann')
   const again = await bob.call('create_label', { name: 'bug' })
-  assert.equal(again.id, made.id)
+  assert.equal(again.id, createdLabel.id)
   assert.equal(again.color, '#ff0000')
 })
 
 test('labels of another organization are neither listed nor found', async () => {
   const { ann, eve } = workspace
-  const made = await ann.call('create_label', { name: 'Secret' })
+  const secretLabel = await ann.call('create_label', { name: 'Secret' })
   assert.deepEqual((await eve.call('list_labels')).items, [])
   assert.equal(
-    (await eve.refused('update_label', { label_id: made.id, name: 'x' })).code,
+    (await eve.refused('update_label', { label_id: secretLabel.id, name: 'x' })).code,
     'not_found',
   )
   assert.equal((await eve.refused('delete_label', { label_id: 'Secret' })).code, 'not_found')
@@ -40,11 +40,11 @@ test('a rename to a taken name is refused and names the other label', async () =
 
 test('a dry run of a deletion changes nothing', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Stays' })
-  const dry = await ann.call('delete_label', { label_id: made.id, dry_run: true })
+  const createdLabel = await ann.call('create_label', { name: 'Stays' })
+  const dry = await ann.call('delete_label', { label_id: createdLabel.id, dry_run: true })
   assert.equal(dry.dry_run, true)
   assert.equal((await ann.call('list_labels', { query: 'stays' })).items.length, 1)
-  const real = await ann.call('delete_label', { label_id: made.id })
+  const real = await ann.call('delete_label', { label_id: createdLabel.id })
   assert.equal(real.dry_run, false)
   assert.equal((await ann.call('list_labels', { query: 'stays' })).items.length, 0)
 })
@@ -59,8 +59,11 @@ test('unknown arguments are refused by name, with those that are expected', asyn
 })
 
 test('a name with white space around it is the same name', async () => {
-  const made = await workspace.ann.call('create_label', { name: 'Trimmed' })
-  assert.equal((await workspace.ann.call('create_label', { name: '   Trimmed ' })).id, made.id)
+  const createdLabel = await workspace.ann.call('create_label', { name: 'Trimmed' })
+  assert.equal(
+    (await workspace.ann.call('create_label', { name: '   Trimmed ' })).id,
+    createdLabel.id,
+  )
 })
 
 test('a label says on how many items of each kind it is, and stays while it is on one', async () => {

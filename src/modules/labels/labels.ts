@@ -26,11 +26,11 @@ export const listLabels = operation({
   },
   output: pageOf(Label),
   async handle({ query, item_type, limit, cursor }, ctx) {
-    let found = label.visibleTo(ctx).selectAll('labels')
-    if (query) found = found.where(containsText(['labels.name'], query))
-    if (item_type) found = found.where(isOnAny(ctx, item_type))
+    let labelQuery = label.visibleTo(ctx).selectAll('labels')
+    if (query) labelQuery = labelQuery.where(containsText(['labels.name'], query))
+    if (item_type) labelQuery = labelQuery.where(isOnAny(ctx, item_type))
     const page = await paged(
-      found,
+      labelQuery,
       [
         { by: 'labels.name', as: 'name', dir: 'asc' },
         { by: 'labels.id', as: 'id', dir: 'asc' },

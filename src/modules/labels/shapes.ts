@@ -55,10 +55,11 @@ export async function labelsByItem(
     ctx,
     ties.map((tie) => tie.label_id),
   )
-  const found = new Map<string, Ref[]>()
+  const labelsById = new Map<string, Ref[]>()
   for (const { item, label_id } of ties) {
     const row = labels.get(label_id)
-    if (row) found.set(item, [...(found.get(item) ?? []), { id: row.id, title: row.name }])
+    if (row)
+      labelsById.set(item, [...(labelsById.get(item) ?? []), { id: row.id, title: row.name }])
   }
-  return found
+  return labelsById
 }

@@ -33,16 +33,16 @@ async function meetingsOf(
     .where('meetings.event_uid', 'in', uids)
     .orderBy('meetings.id')
     .execute()
-  const found = new Map<string, MeetingPart>()
+  const meetingsByEvent = new Map<string, MeetingPart>()
   for (const { id, uid } of shown) {
-    const own = rows.filter((row) => row.event_uid === uid)
+    const uidRows = rows.filter((row) => row.event_uid === uid)
     const at = (places: string[]) =>
-      own.findLast((row) => row.event_id === id) ??
-      own.findLast((row) => places.includes(row.event_id!.slice(idLength)))
+      uidRows.findLast((row) => row.event_id === id) ??
+      uidRows.findLast((row) => places.includes(row.event_id!.slice(idLength)))
     const met = at([id.slice(idLength)]) ?? at([''])
-    if (met) found.set(id, met)
+    if (met) meetingsByEvent.set(id, met)
   }
-  return found
+  return meetingsByEvent
 }
 
 /** Meetings of an event go on with another row of the same event: a server has it now. */
@@ -158,14 +158,14 @@ async function followPeople(
   const added = now.people.filter(
     (person) => !keys.has(keyOf(person)) && (isOurs || person.person_id === null),
   )
-  const gone = there.filter(
+  const removedPeople = there.filter(
     (item) =>
       before.has(item.address) &&
       !after.has(item.address) &&
       item.address !== row.organizer_id &&
       item.address !== row.created_by,
   )
-  for (const item of gone)
+  for (const item of removedPeople)
     await all
       .deleteFrom('meeting_people')
       .where('meeting_id', '=', row.id)
@@ -184,12 +184,12 @@ async function followPeople(
     await all.insertInto('meeting_people').values(batch).execute()
   return {
     gained: added.flatMap((party) => party.person_id ?? []),
-    lost: gone.flatMap((item) => item.person_id ?? []),
-    changed: added.length + gone.length > 0,
+    lost: removedPeople.flatMap((item) => item.person_id ?? []),
+    changed: added.length + removedPeople.length > 0,
   }
 }
 
-/** Who reads a meeting by its visibility, whether they take part or not. */
+/** People who can read a meeting because of its visibility, whether or not they take part. */
 async function otherReaders(
   { all }: Pick<AccessScope, 'all'>,
   row: Meeting,
@@ -204,7 +204,7 @@ async function otherReaders(
   return new Set(members.map((member) => member.person_id))
 }
 
-/** How meetings go along with their events. */
+/** Follower that keeps meetings in step with their events. */
 export const meetingsOfEvents: EventFollowers = {
   plannedOf: async (s, eventId) =>
     (await meetingsFrom(s, eventId)).map((row) => ({

@@ -14,20 +14,20 @@ import { meeting } from './access.ts'
 export function met(from: Viewer, around: Around): Expression<FoundInteraction> {
   const { all, actor, now } = accessScopeOf(from)
   const addresses = contactAddresses(from, around)
-  let found = meeting
+  let query = meeting
     .visibleTo(from)
     .where('meetings.status', '<>', 'planned')
     .where(sql<SqlBool>`meetings.takes_place_at + 0 <= ${now}`)
-  // Of few contacts their meetings are looked up; otherwise each meeting is asked whether there is one in it.
+  // For a few contacts, look up their meetings; otherwise test each meeting for contacts.
   const taking = all.selectFrom('meeting_people').where('meeting_people.org_id', '=', actor.org_id)
   if (addresses)
-    found = found.where(
+    query = query.where(
       'meetings.id',
       'in',
       taking.where('meeting_people.address', 'in', addresses).select('meeting_people.meeting_id'),
     )
   else
-    found = found.where((eb) =>
+    query = query.where((eb) =>
       eb.exists(
         taking
           .where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
@@ -35,10 +35,10 @@ export function met(from: Viewer, around: Around): Expression<FoundInteraction> 
           .select('meeting_people.address'),
       ),
     )
-  if (around.after !== undefined) found = found.where('meetings.takes_place_at', '>=', around.after)
+  if (around.after !== undefined) query = query.where('meetings.takes_place_at', '>=', around.after)
   if (around.before !== undefined)
-    found = found.where('meetings.takes_place_at', '<', around.before)
-  return found
+    query = query.where('meetings.takes_place_at', '<', around.before)
+  return query
     .select([
       'meetings.id',
       occurredAt('meetings.takes_place_at', addresses !== undefined),

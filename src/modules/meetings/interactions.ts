@@ -29,13 +29,13 @@ async function presentMet(
     .selectAll('meeting_people')
     .where('meeting_people.email', 'is not', null)
     .execute()
-  const known = await contactsByEmail(
+  const contactsByAddress = await contactsByEmail(
     ctx,
     taking.flatMap((item) => item.email ?? []),
   )
   const companies = await companyRefs(
     ctx,
-    [...known.values()].map((item) => item.company_id),
+    [...contactsByAddress.values()].map((item) => item.company_id),
   )
   const people = await peopleRefs(
     ctx,
@@ -45,10 +45,10 @@ async function presentMet(
     const met = new Map(
       taking
         .filter((item) => item.meeting_id === row.id)
-        .flatMap((item) => known.get(item.email!) ?? [])
+        .flatMap((item) => contactsByAddress.get(item.email!) ?? [])
         .map((item) => [item.id, item]),
     )
-    const of = new Set([...met.values()].map((item) => item.company_id))
+    const companyIds = new Set([...met.values()].map((item) => item.company_id))
     return {
       ...commonOf(row, meeting.url(row, ctx.baseUrl), people),
       kind: 'meeting',
@@ -56,7 +56,7 @@ async function presentMet(
       summary_markdown: summaryOf(row),
       trust: 'internal',
       contacts: byTitle([...met.values()].map((item) => ({ id: item.id, title: item.name }))),
-      ...(of.size === 1 ? refIn('company', companies, [...of][0]) : {}),
+      ...(companyIds.size === 1 ? refIn('company', companies, [...companyIds][0]) : {}),
       person: people.get(row.organizer_id)!,
       source: meeting.ref(row, ctx.baseUrl),
     }

@@ -6,7 +6,7 @@ import { presentActionItems } from './action-items/presenter.ts'
 import { presentDecisions, presentNotes } from './meetings/presenter.ts'
 import { presentMeetings } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const meetingsPresenters = [
   presenter(meeting, {
     operation: 'list_meetings',

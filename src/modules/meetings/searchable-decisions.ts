@@ -62,8 +62,8 @@ export const searchableDecisions = searchable({
       rows.flatMap((row) => row.meeting_id ?? []),
     )
     const placeOf = (row: Row<'decisions'>) => {
-      const held = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
-      return held && meeting.ref(held, ctx.baseUrl)
+      const meetingRow = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
+      return meetingRow && meeting.ref(meetingRow, ctx.baseUrl)
     }
     return new Map(
       rows.map((row) => [

@@ -133,7 +133,7 @@ export async function presentMeetings(
   const byMeeting = Map.groupBy(taking, (item) => item.meeting_id)
   return rows.map((row) => {
     const mark = marks.get(row.id)
-    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     return present({
       ...commonOf(row, meeting.url(row, ctx.baseUrl), refs),
       title: row.title,
@@ -147,7 +147,9 @@ export async function presentMeetings(
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
       transcript: transcriptState(mark),
-      project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
+      project: projectRow
+        ? { id: projectRow.id, title: projectRow.name, key: projectRow.key }
+        : undefined,
       ...refIn('pulse', others, row.pulse_id),
       visibility: row.visibility,
       missing: missingOf(row, mark),
@@ -176,16 +178,16 @@ async function linkedRefs(
   ctx: ReadContext,
   ids: readonly (string | null)[],
 ): Promise<Map<string, Ref>> {
-  const found = new Map<string, Ref>()
+  const refsById = new Map<string, Ref>()
   for (const [prefix, some] of Map.groupBy(
     ids.filter((id) => id !== null),
     (id) => prefixOf(id.slice(0, 30)),
   )) {
-    const of = resourceByPrefix(prefix)
-    for (const [id, row] of (await of?.among(ctx, some)) ?? [])
-      found.set(id, { id, title: of!.definition.title(row) })
+    const resource = resourceByPrefix(prefix)
+    for (const [id, row] of (await resource?.among(ctx, some)) ?? [])
+      refsById.set(id, { id, title: resource!.definition.title(row) })
   }
-  return found
+  return refsById
 }
 
 function refIn<N extends string>(
@@ -214,12 +216,12 @@ export function addressOf(
   people: Map<string, Person>,
   contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>,
 ): Address {
-  const known = item.person_id === null ? undefined : people.get(item.person_id)
-  if (known)
+  const personRow = item.person_id === null ? undefined : people.get(item.person_id)
+  if (personRow)
     return {
-      name: known.display_name,
-      email: known.email,
-      person: { id: known.id, title: known.display_name },
+      name: personRow.display_name,
+      email: personRow.email,
+      person: { id: personRow.id, title: personRow.display_name },
     }
   const contact = contacts.get(item.email ?? '')
   const name = item.name ?? contact?.name

@@ -1,6 +1,5 @@
 import type { Skill } from '../../operations/skills.ts'
 
-/** How a meeting is prepared. */
 export const preparation: Skill = {
   name: 'prepare-meeting',
   when: 'the person asks to be prepared or briefed for a meeting',

@@ -3,7 +3,7 @@ import type { TickContext } from '../../operations/jobs/tick.ts'
 import type { Row } from '../../records/resource.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 
-// What the house looks at by itself: reminders and digests that come due, entries that grow old.
+// Background work: reminders and digests that come due, and old entries.
 
 /** A reminder that is due and whose person is active. */
 export function dueReminder(

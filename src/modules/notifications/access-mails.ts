@@ -34,7 +34,7 @@ export function newEntries({ all }: TickContext, limit: number): Promise<EntryRo
     .execute()
 }
 
-/** Whom mails go to, with their quiet hours; undefined where they are not active. */
+/** Recipient of mails, with quiet hours; undefined if not active. */
 export type Addressee = Pick<
   Row<'users'>,
   'id' | 'org_id' | 'email' | 'display_name' | 'timezone'
@@ -237,7 +237,7 @@ export async function waitingPeople(
   return (await idle.limit(limit).execute()).map((row) => row.id)
 }
 
-/** What waits beyond a moment by a clock that ran ahead waits no longer. */
+/** Releases mails that were scheduled beyond this time by a clock that ran ahead. */
 export async function bringForward({ all, now }: TickContext, beyond: number): Promise<void> {
   await all
     .updateTable('notifications')

@@ -15,7 +15,7 @@ import { makeInbox } from '../../notify/notifications.ts'
 /** The page of the web app where people choose what they are notified of. */
 export const inboxPath = 'settings/notifications'
 
-/** What each person has settled about their notifications: an item of theirs alone, whose parts the entries are. */
+/** Notification settings of each person: a private item with the entries as its parts. */
 const inbox = resource('inboxes', {
   type: 'inbox',
   prefix: 'ibx',
@@ -25,7 +25,7 @@ const inbox = resource('inboxes', {
   path: () => inboxPath,
 })
 
-/** What people are told: each sees their own entries, as long as they see what an entry is about. */
+/** Notifications: each person sees their own, as long as they see the item. */
 export const notification = resource('notifications', {
   type: 'notification',
   prefix: 'ntf',
@@ -50,9 +50,10 @@ function seen(s: AccessScope): Scoped<'notifications'> {
     .where(aboutSeen(s))
 }
 
-/** What most entries are about: their types are compared first, and the some sixty others after them. */
-const usual = ['task', 'message', 'email', 'event', 'page', 'meeting', 'channel', 'approval']
-const placeOf = (type: string) => (usual.includes(type) ? usual.indexOf(type) : usual.length)
+/** Item types of most entries: compared first, before the roughly sixty others. */
+const commonTypes = ['task', 'message', 'email', 'event', 'page', 'meeting', 'channel', 'approval']
+const placeOf = (type: string) =>
+  commonTypes.includes(type) ? commonTypes.indexOf(type) : commonTypes.length
 
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
 export function aboutSeen(s: AccessScope): Expression<SqlBool> {
@@ -92,7 +93,10 @@ export async function requireInbox(from: Viewer): Promise<Row<'inboxes'>> {
   return (await ownInbox(from))!
 }
 
-/** What comes in the very moment in which everything before was marked read stands a little later than it came (told.ts). */
+/**
+ * Milliseconds by which an entry is shifted if it arrives at the very moment in which everything before was marked
+ * read (told.ts).
+ */
 export const slack = 20
 
 /** Entries of the caller that stand in their list now. */
@@ -102,7 +106,7 @@ export function visibleNotifications(from: Viewer): Scoped<'notifications'> {
     .where('notifications.shown_at', '<=', accessScopeOf(from).now + slack)
 }
 
-/** Of those, the unread ones; `inbox`: the caller's. */
+/** Unread entries among those; `inbox`: the caller's. */
 export function unread(
   from: Viewer,
   own: Pick<Row<'inboxes'>, 'read_before'> | undefined,
@@ -112,13 +116,12 @@ export function unread(
     .where('notifications.shown_at', '>', own?.read_before ?? 0)
 }
 
-/** What a list of the caller's entries is narrowed to. */
 export type NotificationFilter = {
   /** Only those that were not read: shown since then. */
   unreadSince: number | null
   /** Only those that were read: by themselves, or all up to then. */
   readUpTo: number | null
-  /** Those that are hidden until later, instead of those that stand in the list. */
+  /** True for snoozed entries instead of those in the list. */
   snoozed: boolean
   kinds: readonly string[] | null
   after: number | null
@@ -139,25 +142,25 @@ type ShownRange = { until: number | null; hiddenAt: number | null }
 
 const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'notifications'>>(
   (s, { until, hiddenAt, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
-    let found = notification.visibleTo(s)
-    if (until !== null) found = found.where('notifications.shown_at', '<=', until)
-    if (hiddenAt !== null) found = found.where('notifications.shown_at', '>', hiddenAt)
+    let query = notification.visibleTo(s)
+    if (until !== null) query = query.where('notifications.shown_at', '<=', until)
+    if (hiddenAt !== null) query = query.where('notifications.shown_at', '>', hiddenAt)
     if (unreadSince !== null)
-      found = found
+      query = query
         .where('notifications.read_at', 'is', null)
         .where('notifications.shown_at', '>', unreadSince)
     if (readUpTo !== null)
-      found = found.where((eb) =>
+      query = query.where((eb) =>
         eb.or([
           eb('notifications.read_at', 'is not', null),
           eb('notifications.shown_at', '<=', readUpTo),
         ]),
       )
     if (kinds !== null)
-      found = found.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
-    if (after !== null) found = found.where('notifications.shown_at', '>=', after)
+      query = query.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
+    if (after !== null) query = query.where('notifications.shown_at', '>=', after)
     return inOrder(
-      found.selectAll('notifications'),
+      query.selectAll('notifications'),
       latestFirst,
       at === null ? undefined : [at, id],
     ).limit(limit)
@@ -173,7 +176,7 @@ export function entriesOf(
   return entries(from, { ...asked, until: snoozed ? null : now, hiddenAt: snoozed ? now : null })
 }
 
-/** Of more unread entries than this no one needs to know how many. */
+/** Maximum number of unread entries that are counted. */
 export const countedAtMost = 10_000
 
 const unreadByKind = prepared<
@@ -194,28 +197,31 @@ const unreadByKind = prepared<
             eb('notifications.item_type', 'not in', but as string[]),
           ]),
         )
-  const some = others.select('notifications.kind').limit(countedAtMost)
+  const limitedKinds = others.select('notifications.kind').limit(countedAtMost)
   return s.all
-    .selectFrom(some.as('some'))
+    .selectFrom(limitedKinds.as('some'))
     .select((eb) => ['some.kind', eb.fn.countAll<number>().as('count')])
     .groupBy('some.kind')
 })
 
-/** How many entries of the caller are unread (10,000 stands for more), and how many of those mention them; `but`: types of items that are counted elsewhere. */
+/**
+ * Counts the caller's unread entries (10,000 stands for more) and the mentions among them; `but`: item types that are
+ * counted elsewhere.
+ */
 export async function unreadCount(
   from: Viewer,
   but: readonly string[] = [],
 ): Promise<{ unread: number; mentions: number }> {
-  const own = await ownInbox(from)
-  if (!own) return { unread: 0, mentions: 0 }
-  const found = await unreadByKind(from, {
-    since: own.read_before,
+  const inboxRow = await ownInbox(from)
+  if (!inboxRow) return { unread: 0, mentions: 0 }
+  const countsByKind = await unreadByKind(from, {
+    since: inboxRow.read_before,
     until: accessScopeOf(from).now + slack,
     but: but.length > 0 ? but : null,
   })
   return {
-    unread: found.reduce((sum, item) => sum + item.count, 0),
-    mentions: found.find((item) => item.kind === 'mention')?.count ?? 0,
+    unread: countsByKind.reduce((sum, item) => sum + item.count, 0),
+    mentions: countsByKind.find((item) => item.kind === 'mention')?.count ?? 0,
   }
 }
 
@@ -239,7 +245,6 @@ export function remindersBetween(
     .execute()
 }
 
-/** How many reminders of the caller are pending. */
 export async function pendingReminders(from: Viewer): Promise<number> {
   const { count } = await reminder
     .visibleTo(from)
@@ -249,13 +254,15 @@ export async function pendingReminders(from: Viewer): Promise<number> {
   return count
 }
 
-/** What a reminder of the caller is about, where they see it. */
+/** Item of a reminder, if the caller sees it. */
 export async function itemAt(
   from: Viewer,
   { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>,
 ): Promise<AnyItem | undefined> {
   if (item_id === null) return undefined
-  const found = itemResources().find((itemResource) => itemResource.definition.type === item_type)
-  const row = (await found?.among(from, [item_id]))?.get(item_id)
-  return found && row && { resource: found, row: row as AnyItem['row'] }
+  const resource = itemResources().find(
+    (itemResource) => itemResource.definition.type === item_type,
+  )
+  const row = (await resource?.among(from, [item_id]))?.get(item_id)
+  return resource && row && { resource: resource, row: row as AnyItem['row'] }
 }

@@ -16,13 +16,13 @@ async function remind(
   key: string,
   reminder: { text: string; remind_at: string },
 ): Promise<string> {
-  const made = await fetch(`${url}/api/reminders`, {
+  const response = await fetch(`${url}/api/reminders`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(reminder),
   })
-  const answer = await made.text()
-  if (!answer.includes('has passed')) assert.equal(made.status, 201, answer)
+  const answer = await response.text()
+  if (!answer.includes('has passed')) assert.equal(response.status, 201, answer)
   return answer
 }
 
@@ -84,8 +84,8 @@ test(`a server killed ${rounds} times while reminders come and mails go: each co
     const { url } = server
     for (let i = 0; i < perRound; i++) {
       const text = `round ${round} number ${i}`
-      for (let made = ''; made === '' || made.includes('has passed'); )
-        made = await remind(url, key, {
+      for (let answerText = ''; answerText === '' || answerText.includes('has passed'); )
+        answerText = await remind(url, key, {
           text,
           remind_at: new Date(Date.now() + 1500 + 60 * i).toISOString(),
         }) // on a busy machine it may have

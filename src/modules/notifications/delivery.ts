@@ -20,7 +20,7 @@ import { itemsOf } from './shapes.ts'
 
 /** A mail that could not go for so long is no news any more. */
 const givenUpAfter = 3 * dayLength
-const atOnce = 50 // then others have their turn
+const batchSize = 50 // then others have their turn
 
 /**
  * Sends the mails of one person, one after the other. That a mail goes is written down before it does; that it went, after: where the
@@ -34,7 +34,7 @@ export const mailNotifications = jobKind({
   maxAttempts: 100,
   async run({ person_id }, job) {
     let sent = 0
-    for (let i = 0; i < atOnce; i++) {
+    for (let i = 0; i < batchSize; i++) {
       const next = await job.write((system) => begin(system, job, person_id))
       if (next === 'none') break
       if (next === 'dropped') continue
@@ -76,7 +76,7 @@ async function dropped(
   return 'dropped'
 }
 
-/** Of what its person sees no more, nothing; undefined where that is all. */
+/** Writes the mail without items that its recipient can no longer see; undefined if nothing remains. */
 async function write(
   ctx: WriteContext,
   mail: MailRow,

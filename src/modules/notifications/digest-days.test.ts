@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextDigest } from './digest-days.ts'
 
-const usual = { week: [1, 2, 3, 4, 5], holidays: new Set<string>() }
-const next = (after: string, digest: 'daily' | 'weekly', zone = 'Europe/Berlin', work = usual) =>
+const workdays = { week: [1, 2, 3, 4, 5], holidays: new Set<string>() }
+const next = (after: string, digest: 'daily' | 'weekly', zone = 'Europe/Berlin', work = workdays) =>
   new Date(nextDigest(Date.parse(after), zone, digest, work)).toISOString()
 
 test('a daily digest comes at eight on the next work day', () => {
@@ -16,7 +16,7 @@ test('a daily digest comes at eight on the next work day', () => {
   )
   assert.equal(
     next('2026-11-20T12:00:00Z', 'daily', 'Europe/Berlin', {
-      ...usual,
+      ...workdays,
       holidays: new Set(['2026-11-23']),
     }),
     '2026-11-24T07:00:00.000Z',
@@ -27,7 +27,7 @@ test('a weekly one comes on the first work day of a week', () => {
   assert.equal(next('2026-11-20T12:00:00Z', 'weekly'), '2026-11-23T07:00:00.000Z')
   assert.equal(
     next('2026-11-20T12:00:00Z', 'weekly', 'Europe/Berlin', {
-      ...usual,
+      ...workdays,
       holidays: new Set(['2026-11-23']),
     }),
     '2026-11-24T07:00:00.000Z',

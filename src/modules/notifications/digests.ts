@@ -22,12 +22,11 @@ import { nextDigest } from './digest-days.ts'
 import { digestText } from './mail-texts.ts'
 import { askToMail, sendAt } from './mails.ts'
 
-const atOnce = 20
+const batchSize = 20
 const maxListed = 20
 /** A row of holidays may be long; what lies further ahead was reckoned by a clock that ran ahead. */
 const farAhead = 80 * dayLength
 
-/** What a digest sums up. */
 export interface DigestContent {
   period: 'daily' | 'weekly'
   since: number
@@ -40,16 +39,16 @@ export const makeDigests: Tick = {
   name: 'make_digests',
   async run(system) {
     await dropRounds(system, system.now + farAhead)
-    const starting = await startingRounds(system, atOnce)
+    const starting = await startingRounds(system, batchSize)
     for (const item of starting)
       await startRound(
         system,
         item,
         nextDigest(system.now, item.timezone, item.digest, await workDaysOf(system, item.org_id)),
       )
-    const due = await dueRounds(system, atOnce)
+    const due = await dueRounds(system, batchSize)
     for (const round of due) await make(system, round)
-    return starting.length === atOnce || due.length === atOnce
+    return starting.length === batchSize || due.length === batchSize
   },
 }
 
@@ -97,15 +96,15 @@ async function writeDigest(
   await askToMail(ctx, person_id)
 }
 
-/** How many entries of each kind came since a moment and are unread, the most telling kind first. */
+/** Counts the unread entries since the given time by kind, the most significant kind first. */
 async function countsOf(ctx: ReadContext, since: number): Promise<[NoticeKind, number][]> {
-  const found = await unread(ctx, await ownInbox(ctx))
+  const rows = await unread(ctx, await ownInbox(ctx))
     .where('notifications.shown_at', '>', since)
     .where('notifications.kind', '<>', 'digest')
     .select((eb) => ['notifications.kind', eb.fn.countAll<number>().as('count')])
     .groupBy('notifications.kind')
     .execute()
-  return found
+  return rows
     .map(({ kind, count }): [NoticeKind, number] => [kind, count])
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 }

@@ -9,7 +9,7 @@ import { itemAt } from './access.ts'
 
 /** The tick runs once a minute, and asks for the jobs of the reminders that come before it runs again. */
 const ahead = 90_000
-const atOnce = 100
+const batchSize = 100
 
 /**
  * Reminds of one thing: in one transaction what was due is not due any more and its person is told, so that it happens once, however
@@ -32,9 +32,9 @@ export const armReminders: Tick = {
   name: 'arm_reminders',
   async run(system) {
     await setRight(system)
-    const due = await remindersDue(system, system.now + ahead, fireReminder.name, atOnce)
+    const due = await remindersDue(system, system.now + ahead, fireReminder.name, batchSize)
     for (const row of due) await system.as(row.created_by, (ctx) => arm(ctx, row))
-    return due.length === atOnce
+    return due.length === batchSize
   },
 }
 
@@ -79,7 +79,7 @@ function nextOf({ rrule, timezone, starts }: Row<'reminders'>, after: number): n
 
 /** A clock that ran ahead for days, and is right again, has taken repeating ones along: they come when they would come now. */
 async function setRight(system: TickContext): Promise<void> {
-  for (const row of await changedAhead(system, atOnce)) {
+  for (const row of await changedAhead(system, batchSize)) {
     const next = nextOf(row, system.now)
     if (next !== undefined)
       await system.as(

@@ -1,6 +1,5 @@
 import type { NoticeKind } from '../../notify/notifications.ts'
 
-/** What a mail tells of one thing. */
 export interface NotificationItem {
   text: string
   /** The item's name, with its key in front where it has one. */

@@ -49,7 +49,7 @@ after(async () => {
   rmSync(passwordFile, { force: true })
 })
 
-/** What a server does by itself for this module. */
+/** Runs the server's background work for this module. */
 async function settle(): Promise<void> {
   for (const tick of notificationsModule.ticks!) while (await runTick(workspace.app, tick));
   await new Queue(workspace.app, { random: () => 0 }).drain()

@@ -20,9 +20,9 @@ import {
 } from './access-mails.ts'
 import { quietUntil } from './quiet-hours.ts'
 
-const atOnce = 200
+const batchSize = 200
 const minute = 60_000
-/** Of more than so many mails within this time the others become one. */
+/** Maximum number of single mails within this time; further ones are combined into one. */
 const maxSingleMails = 5
 const gatheredFor = 5 * minute
 const maxEntriesPerMail = 200
@@ -40,10 +40,10 @@ export const sortMails: Tick = {
   name: 'sort_notification_mails',
   due: areNew,
   async run(system) {
-    const rows = await newEntries(system, atOnce)
+    const rows = await newEntries(system, batchSize)
     for (const [person, some] of Map.groupBy(rows, (row) => row.person_id))
       await sort(system, person, some)
-    return rows.length === atOnce
+    return rows.length === batchSize
   },
 }
 
@@ -82,9 +82,9 @@ export const wakeMails: Tick = {
   name: 'wake_notification_mails',
   async run(system) {
     await bringForward(system, system.now + 2 * dayLength) // quiet hours end within a day
-    const people = await waitingPeople(system, mailJob, atOnce)
+    const people = await waitingPeople(system, mailJob, batchSize)
     for (const person of people) await system.as(person, (ctx) => askToMail(ctx, person))
-    return people.length === atOnce
+    return people.length === batchSize
   },
 }
 

@@ -78,9 +78,9 @@ test('all, or all before a moment, are marked by one mark, which undo takes back
   const middle = new Date(clock.now() - minute).toISOString()
   await say(bob, 'newer', 'mention')
   assert.deepEqual(await texts(bob, { unread: true }), ['newer', 'older'])
-  const some = await bob.call('mark_notifications_read', { before: middle })
+  const marked = await bob.call('mark_notifications_read', { before: middle })
   assert.deepEqual(
-    [some.changed, some.items.map((item: { title: string }) => item.title)],
+    [marked.changed, marked.items.map((item: { title: string }) => item.title)],
     [1, ['older']],
   )
   assert.deepEqual(await texts(bob, { unread: true }), ['newer'])
@@ -89,7 +89,7 @@ test('all, or all before a moment, are marked by one mark, which undo takes back
   assert.deepEqual(await texts(bob, { unread: true }), [])
   await bob.call('undo_api_call', { call_id: all.undo_call_id })
   assert.deepEqual(await texts(bob, { unread: true }), ['newer'])
-  await bob.call('undo_api_call', { call_id: some.undo_call_id })
+  await bob.call('undo_api_call', { call_id: marked.undo_call_id })
   assert.deepEqual(await texts(bob, { unread: true }), ['newer', 'older'])
   await say(bob, 'at the same moment')
   await bob.call('mark_notifications_read', { all: true })
@@ -255,13 +255,13 @@ test('entries about what is no item of a list (a key, the organization) are show
     await telling({ type: 'api_key', id: key.id }, 'your key')
     await telling({ type: 'organization', id: bob.actor.org_id }, 'your organization')
   })
-  const found = (await bob.call('list_notifications', { kind: ['security'], limit: 2 })).items
+  const notices = (await bob.call('list_notifications', { kind: ['security'], limit: 2 })).items
   assert.deepEqual(
-    found.map((item: { item: { type: string }; text: string }) => [item.item.type, item.text]),
+    notices.map((item: { item: { type: string }; text: string }) => [item.item.type, item.text]),
     [
       ['organization', 'your organization'],
       ['api_key', 'your key'],
     ],
   )
-  assert.equal(found[0].actor, undefined)
+  assert.equal(notices[0].actor, undefined)
 })

@@ -39,8 +39,8 @@ export const listNotifications = operation({
   },
   output: pageOf(Notification),
   async handle({ unread: wanted, snoozed = false, kind, after, limit, cursor }, ctx) {
-    const own = await ownInbox(ctx)
-    const readBefore = own?.read_before ?? 0
+    const inboxRow = await ownInbox(ctx)
+    const readBefore = inboxRow?.read_before ?? 0
     const [at, id] =
       cursor === undefined ? [null, null] : (readPlace(latestFirst, cursor) as [number, string])
     const rows = await entriesOf(ctx, {
@@ -137,7 +137,7 @@ async function markThese(
   return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
 }
 
-/** Those that were hidden until later stand in the list again, too. */
+/** Marks entries unread; snoozed ones return to the list, too. */
 async function markUnread(
   ctx: WriteContext,
   rows: readonly Row<'notifications'>[],
@@ -167,8 +167,8 @@ function readNow(
 
 /** However many there are, it is one mark that moves on, and that undo moves back. */
 async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
-  const own = await requireInbox(ctx)
-  const due = upTo(unread(ctx, own), edge)
+  const inboxRow = await requireInbox(ctx)
+  const due = upTo(unread(ctx, inboxRow), edge)
   const rows = await due
     .selectAll('notifications')
     .orderBy('notifications.shown_at', 'desc')
@@ -180,7 +180,7 @@ async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
       ? rows
       : await due.select('notifications.id').limit(countedAtMost).execute()
   if (length > 0)
-    await ctx.change('inboxes', own, {
+    await ctx.change('inboxes', inboxRow, {
       read_before: Math.max(Math.min(edge, ctx.now), rows[0]!.shown_at),
     })
   return result(ctx, { requested: length, changed: length, rows, skipped: [] })

@@ -17,23 +17,23 @@ interface Ways {
   email: boolean
 }
 const waysOf = async (kind: string) => {
-  const found = await workspace.bob.call('get_notification_preferences')
-  const { app, email } = found.events.find((event: Ways) => event.kind === kind) as Ways
+  const preferences = await workspace.bob.call('get_notification_preferences')
+  const { app, email } = preferences.events.find((event: Ways) => event.kind === kind) as Ways
   return { app, email }
 }
 
 test('without a choice everything appears in the app, what asks for someone goes by mail, and nothing is quiet', async () => {
-  const usual = await workspace.carol.call('get_notification_preferences')
-  assert.ok(usual.events.every((event: Ways) => event.app))
+  const preferences = await workspace.carol.call('get_notification_preferences')
+  assert.ok(preferences.events.every((event: Ways) => event.app))
   assert.deepEqual(
-    usual.events
+    preferences.events
       .filter((event: Ways) => !event.email)
       .map((event: Ways) => event.kind)
       .sort(),
     ['comment', 'due'],
   )
   assert.deepEqual(
-    [usual.quiet_hours, usual.digest, usual.email_delivery],
+    [preferences.quiet_hours, preferences.digest, preferences.email_delivery],
     [null, 'off', 'not_configured'],
   )
 })

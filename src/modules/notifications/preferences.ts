@@ -107,14 +107,14 @@ function merged(before: string, wanted: PreferenceChanges): string {
       'notifications about your keys and account cannot be turned off in the app.',
       'You can turn off their emails.',
     )
-  const kept: Partial<Record<NoticeKind, Ways>> = {}
+  const merged: Partial<Record<NoticeKind, Ways>> = {}
   for (const kind of noticeKinds) {
     const { app, email } = channelPreferences(before, kind)
     const now = { app: wanted[kind]?.app ?? app, email: wanted[kind]?.email ?? email }
     if (now.app !== defaultChannels[kind].app || now.email !== defaultChannels[kind].email)
-      kept[kind] = now
+      merged[kind] = now
   }
-  return JSON.stringify(kept)
+  return JSON.stringify(merged)
 }
 
 function quietPatch(

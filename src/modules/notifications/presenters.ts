@@ -2,7 +2,7 @@ import { presenter } from '../../operations/listing/presenters.ts'
 import { notification, ownInbox, reminder } from './access.ts'
 import { presentNotifications, presentReminders } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
+/** Presenters for this module's items, and the operations that read them. */
 export const notificationsPresenters = [
   presenter(notification, {
     operation: 'list_notifications',

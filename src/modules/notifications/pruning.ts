@@ -20,18 +20,18 @@ export const pruneNotifications = jobKind({
     if (days === 0 || !job.mayErase()) return { notifications: 0, mails: 0 }
     const before = job.now() - days * dayLength
     const forgotten = { notifications: 0, mails: 0 }
-    for (let some = piece; some === piece; forgotten.notifications += some)
-      some = await job.write((system) =>
+    for (let deletedCount = piece; deletedCount === piece; forgotten.notifications += deletedCount)
+      deletedCount = await job.write((system) =>
         forgetEntries(
           system,
           { read: before, unread: job.now() - unreadTimes * days * dayLength },
           piece,
         ),
       )
-    for (let some = piece; some === piece; forgotten.mails += some)
-      some = await job.write((system) => forgetMails(system, before, piece))
-    for (let some = piece; some === piece; )
-      some = await job.write((system) =>
+    for (let deletedMails = piece; deletedMails === piece; forgotten.mails += deletedMails)
+      deletedMails = await job.write((system) => forgetMails(system, before, piece))
+    for (let deletedCount = piece; deletedCount === piece; )
+      deletedCount = await job.write((system) =>
         pruneJobRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece),
       )
     return forgotten

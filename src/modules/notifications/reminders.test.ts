@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What a server does by itself in a minute. */
+/** Runs a minute of the server's background work. */
 async function settle(): Promise<void> {
   await runTicks(workspace.app)
   await new Queue(workspace.app).drain()
@@ -42,13 +42,13 @@ const clear = (who: Someone) => who.call('mark_notifications_read', { all: true 
 
 test('a reminder comes once at its time, with the item it is about', async () => {
   const { ann, clock } = workspace
-  const made = await ann.call('create_reminder', {
+  const reminder = await ann.call('create_reminder', {
     remind_at: inFuture(hour),
     text: 'look at it',
     item_id: 'LAU-1',
   })
   assert.deepEqual(
-    [made.status, made.item.key, made.timezone],
+    [reminder.status, reminder.item.key, reminder.timezone],
     ['pending', 'LAU-1', 'Europe/Berlin'],
   )
   await settle()
@@ -62,7 +62,10 @@ test('a reminder comes once at its time, with the item it is about', async () =>
     ['Reminder: look at it', 'LAU-1', undefined, []],
   )
   assert.deepEqual((await ann.call('list_reminders')).items, [])
-  assert.equal((await ann.refused('cancel_reminder', { reminder_id: made.id })).code, 'conflict')
+  assert.equal(
+    (await ann.refused('cancel_reminder', { reminder_id: reminder.id })).code,
+    'conflict',
+  )
 })
 
 test('one that comes within seconds does not wait for the next round of ticks', async () => {
@@ -140,7 +143,7 @@ test('what cannot remind is refused, with what to do', async () => {
 test('a repeating one comes at each time of its rule, by the clock on the wall, and is pending again', async () => {
   const { ann, clock } = workspace
   await clear(ann)
-  const made = await ann.call('create_reminder', {
+  const reminder = await ann.call('create_reminder', {
     remind_at: '2027-03-27T09:00',
     text: 'daily',
     rrule: 'FREQ=DAILY;COUNT=3',
@@ -149,7 +152,7 @@ test('a repeating one comes at each time of its rule, by the clock on the wall, 
   clock.at = Date.parse('2027-03-27T06:30:00Z')
   for (let i = 0; i < 4; i++) {
     const [next] = (await ann.call('list_reminders', { limit: 1 })).items
-    if (next?.id === made.id) times.push(next.remind_local)
+    if (next?.id === reminder.id) times.push(next.remind_local)
     clock.pass(dayLong)
     await settle()
   }
@@ -235,8 +238,8 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
   assert.deepEqual([listed.item, listed.item_hidden], [undefined, true])
   clock.pass(2 * hour)
   await settle()
-  const found = await reminded(carol)
-  assert.deepEqual(found.map((item) => [item.item.type, item.text]).sort(), [
+  const notices = await reminded(carol)
+  assert.deepEqual(notices.map((item) => [item.item.type, item.text]).sort(), [
     ['reminder', 'Reminder about an item you can no longer see'],
     ['reminder', 'Reminder: with words'],
   ])
@@ -245,14 +248,14 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
 test('a cancelled reminder does not come, cancelling again is no error, and undo brings it back', async () => {
   const { ann, clock } = workspace
   await clear(ann)
-  const made = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'maybe' })
-  const gone = await ann.call('cancel_reminder', { reminder_id: made.id })
-  assert.deepEqual([gone.item.id, gone.restorable_until], [made.id, undefined])
-  await ann.call('cancel_reminder', { reminder_id: made.id })
+  const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'maybe' })
+  const cancellation = await ann.call('cancel_reminder', { reminder_id: reminder.id })
+  assert.deepEqual([cancellation.item.id, cancellation.restorable_until], [reminder.id, undefined])
+  await ann.call('cancel_reminder', { reminder_id: reminder.id })
   clock.pass(2 * hour)
   await settle()
   assert.deepEqual(await reminded(ann), [])
-  await ann.call('undo_api_call', { call_id: gone.undo_call_id })
+  await ann.call('undo_api_call', { call_id: cancellation.undo_call_id })
   await settle()
   assert.deepEqual(
     (await reminded(ann)).map((item) => item.text),
@@ -262,21 +265,29 @@ test('a cancelled reminder does not come, cancelling again is no error, and undo
 
 test('undoing its creation takes a reminder away while it has not come', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'no' })
+  const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'no' })
   assert.equal(
     (await ann.call('undo_api_call', { call_id: lastCall('create_reminder') })).undone,
     true,
   )
-  assert.equal((await ann.refused('cancel_reminder', { reminder_id: made.id })).code, 'not_found')
+  assert.equal(
+    (await ann.refused('cancel_reminder', { reminder_id: reminder.id })).code,
+    'not_found',
+  )
 })
 
 test('reminders are their owner’s alone, and items out of sight cannot be named', async () => {
   const { ann, bob, eve } = workspace
-  const made = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'mine' })
+  const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'mine' })
   for (const who of [bob, eve]) {
-    assert.equal((await who.refused('cancel_reminder', { reminder_id: made.id })).code, 'not_found')
+    assert.equal(
+      (await who.refused('cancel_reminder', { reminder_id: reminder.id })).code,
+      'not_found',
+    )
     assert.ok(
-      !(await who.call('list_reminders')).items.some((item: { id: string }) => item.id === made.id),
+      !(await who.call('list_reminders')).items.some(
+        (item: { id: string }) => item.id === reminder.id,
+      ),
     )
     assert.equal(
       (await who.refused('create_reminder', { remind_at: inFuture(hour), item_id: 'LAU-1' })).code,

@@ -127,19 +127,19 @@ export const listReminders = operation({
   input: { before: datetime().optional(), ...paging },
   output: pageOf(Reminder),
   async handle({ item, before, limit, cursor }, ctx) {
-    let found = reminder
+    let query = reminder
       .visibleTo(ctx)
       .selectAll('reminders')
       .where('reminders.status', '=', 'pending')
-    if (item) found = found.where('reminders.item_id', '=', item.row.id)
+    if (item) query = query.where('reminders.item_id', '=', item.row.id)
     if (before !== undefined)
-      found = found.where(
+      query = query.where(
         'reminders.remind_at',
         '<',
         instant(before, ctx.actor.timezone, 'start', 'before'),
       )
     const page = await paged(
-      found,
+      query,
       [
         { by: 'reminders.remind_at', as: 'remind_at', dir: 'asc' },
         { by: 'reminders.id', as: 'id', dir: 'asc' },

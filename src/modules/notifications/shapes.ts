@@ -72,12 +72,12 @@ export async function itemsOf(
 ): Promise<Map<string, Reference>> {
   const refs = new Map<string, Reference>()
   for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
-    const found = allResources().find((resource) => resource.definition.type === type)
-    for (const [id, row] of (await found?.among(
+    const itemResource = allResources().find((resource) => resource.definition.type === type)
+    for (const [id, row] of (await itemResource?.among(
       ctx,
       some.flatMap((item) => item.item_id ?? []),
     )) ?? [])
-      refs.set(id, found!.ref(row, ctx.baseUrl))
+      refs.set(id, itemResource!.ref(row, ctx.baseUrl))
   }
   return refs
 }

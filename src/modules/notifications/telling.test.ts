@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What someone was told since the last time that this was asked. */
+/** Notifications that a person received since the last call. */
 async function heard(who: Someone): Promise<[kind: string, text: string][]> {
   workspace.clock.pass(1)
   const { items } = await who.call('list_notifications', { unread: true, limit: 100 })
@@ -54,7 +54,7 @@ test('an assignment is told to whom it is new, and not to who makes it', async (
 
 test('a comment is told to those it concerns: as a mention where it names them, otherwise as a comment', async () => {
   const { ann, bob, carol } = workspace
-  const said = await bob.call('add_task_comment', {
+  const comment = await bob.call('add_task_comment', {
     task_id: 'LAU-1',
     body_markdown: '@Carol see this',
   })
@@ -68,7 +68,7 @@ test('a comment is told to those it concerns: as a mention where it names them, 
   )
   await bob.call('update_task_comment', {
     task_id: 'LAU-1',
-    comment_id: said.id,
+    comment_id: comment.id,
     body_markdown: '@Carol and @Ann see this',
   })
   assert.deepEqual(

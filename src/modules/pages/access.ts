@@ -107,7 +107,7 @@ export const page = resource(
 )
 
 extend(page, 'trash', {
-  // Whose page went to the trash along with one of someone else may bring the whole back.
+  // The owner of a page that was trashed along with a page of another person may restore the whole tree.
   restorable: (s) =>
     ofOrganization(s).where(
       sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
@@ -298,7 +298,7 @@ function mayComment(s: AccessScope, column: string): Expression<SqlBool> {
 
 export type PageRole = ShareRole | 'owner'
 
-/** What the actor is on pages that were seen, by id. */
+/** Roles of the actor on pages, by id. The actor must be able to see the pages. */
 export async function rolesOn(
   from: Viewer,
   rows: readonly Pick<Row<'pages'>, 'id' | 'owner_id' | 'visibility'>[],
@@ -313,7 +313,7 @@ export async function rolesOn(
   )
   const others = rows.filter((row) => row.owner_id !== s.actor.id)
   if (others.length === 0) return roles
-  const found = await s.all
+  const roleRows = await s.all
     .selectFrom('pages')
     .select([
       'pages.id',
@@ -327,7 +327,7 @@ export async function rolesOn(
       others.map((row) => row.id),
     )
     .execute()
-  for (const { id, level } of found)
+  for (const { id, level } of roleRows)
     if (level > 0) roles.set(id, level === 2 ? 'editor' : 'commenter')
   return roles
 }
@@ -335,10 +335,10 @@ export async function rolesOn(
 /** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedPages(from: Viewer): Scoped<'pages'> {
   const s = accessScopeOf(from)
-  const found = ofOrganization(s).where(
+  const query = ofOrganization(s).where(
     sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
   )
-  return s.trash ? found : found.where('pages.deleted_at', 'is', null)
+  return s.trash ? query : query.where('pages.deleted_at', 'is', null)
 }
 
 /** Whether a page is one of those that others share with the actor, all below them included; of own pages it says nothing. */
@@ -353,7 +353,7 @@ export function sharedWith(from: Viewer): Expression<SqlBool> {
     select shared.id from shared) else false end`
 }
 
-/** What of a page is published on the web: shown to everyone who sees the page, decided by its owner. */
+/** Publication of a page on the web: visible to everyone who sees the page, controlled by its owner. */
 export const publication = resource('page_publications', {
   type: 'publication',
   prefix: 'pub',

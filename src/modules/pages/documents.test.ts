@@ -43,8 +43,15 @@ test('a page is read whole: where it stands, its text quoted to the line, what l
     body_markdown: 'Into what?',
     quote: 'Drain it.',
   })
-  const gone = await bob.call('add_page_comment', { page_id: page.id, body_markdown: 'Answered' })
-  await bob.call('resolve_page_comment', { page_id: page.id, comment_id: gone.id, resolved: true })
+  const resolvedComment = await bob.call('add_page_comment', {
+    page_id: page.id,
+    body_markdown: 'Answered',
+  })
+  await bob.call('resolve_page_comment', {
+    page_id: page.id,
+    comment_id: resolvedComment.id,
+    resolved: true,
+  })
   const text = await read(bob, page.id)
   assert.match(
     text,

@@ -2,8 +2,8 @@ import { document } from '../../operations/documents.ts'
 import { page } from './access.ts'
 import { textOfPage } from './document-text.ts'
 
-/** Of a longer text the rest is read with get_page. */
-const most = 60_000
+/** Maximum number of characters included; the rest of a longer text is read with get_page. */
+const maxChars = 60_000
 
 export const pageDocument = document({
   name: 'pages',
@@ -11,7 +11,7 @@ export const pageDocument = document({
   about:
     'One page by its id: location, readers, text, backlinks, and the first 50 unresolved comments',
   resource: page,
-  read: { operation: 'get_page', argument: 'page_id', with: { max_chars: most } },
+  read: { operation: 'get_page', argument: 'page_id', with: { max_chars: maxChars } },
   beside: {
     operation: 'list_page_comments',
     argument: 'page_id',

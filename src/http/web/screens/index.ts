@@ -1,4 +1,4 @@
-// What the screens of the web app read at once.
+// Endpoints that load a whole screen of the web app in one request.
 
 import type { ServerEndpoint } from '../endpoint.ts'
 import { readScreenEndpoint } from './read.ts'

@@ -60,10 +60,10 @@ export const readSnapshotEndpoint = endpoint({
 /** @throws Refusal invalid_argument */
 function snapshotOf({ catalogue }: App, type: string): Snapshot {
   const snapshots = catalogue.modules.flatMap((module) => module.snapshots ?? [])
-  const found = snapshots.find((item) => item.type === type)
-  if (found) return found
-  const known = snapshots.map((item) => item.type).sort()
-  throw invalid('type', 'there is no snapshot of this type.', `Known: ${known.join(', ')}.`)
+  const snapshot = snapshots.find((item) => item.type === type)
+  if (snapshot) return snapshot
+  const types = snapshots.map((item) => item.type).sort()
+  throw invalid('type', 'there is no snapshot of this type.', `Known: ${types.join(', ')}.`)
 }
 
 /** Each piece is read with the rights that its reader has by then; once there are none, the answer breaks off. */

@@ -3,7 +3,7 @@ import { datetimeString } from '../../../kernel/fields.ts'
 import { shape } from '../../../kernel/shape.ts'
 import { ItemRef } from '../../../records/shapes.ts'
 
-/** What a key may do less than its owner. */
+/** Restrictions of a key relative to its owner. */
 const restrictions = {
   read_only: z.boolean(),
   toolsets: z.array(z.string()).nullable().describe('null: all'),
@@ -56,7 +56,7 @@ export const RevokedKey = z.strictObject({
   already: z.boolean(),
 })
 
-/** What a rule against abuse found, and whether it holds a key. */
+/** Finding of the abuse rules, and whether it holds a key. */
 export const AbuseFinding = shape('AbuseFinding', {
   id: z.string(),
   rule: z.string(),

@@ -65,7 +65,6 @@ export const Invitation = shape('Invitation', invitationFields)
 
 export const NewInvitation = shape('NewInvitation', { ...invitationFields, link: z.string() })
 
-/** What an open invitation tells the person who has its link. */
 export const InvitationDetails = shape('InvitationDetails', {
   organization: z.string(),
   inviter: z.string(),

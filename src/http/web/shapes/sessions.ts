@@ -36,7 +36,7 @@ export const CommandKeys = z
 /** Keys by the id of the command. */
 export const Shortcuts = z.record(CommandName, CommandKeys).readonly()
 
-/** Who is signed in, and how long. */
+/** Signed-in person, and the remaining time of the session. */
 export const SignedIn = shape('SignedIn', {
   signed_in: z.literal(true),
   person: z.strictObject({
@@ -49,7 +49,7 @@ export const SignedIn = shape('SignedIn', {
   organization: z.strictObject({ id: z.string(), name: z.string() }),
   /** Keys of commands that the person changed. */
   shortcuts: Shortcuts,
-  /** Where the stream of events goes on from, so that it tells of everything that changes from now on. */
+  /** Cursor from which the event stream continues, so that it reports all later changes. */
   since_cursor: z.string(),
   /** The same as a number, as answers have it in `x-position`. */
   position: z.int(),

@@ -24,13 +24,13 @@ export async function changeShortcuts(
     .select('shortcuts_json')
     .where('id', '=', person)
     .executeTakeFirstOrThrow()
-  const kept = Object.entries({ ...shortcutsOf(shortcuts_json), ...changes }).filter(
+  const entries = Object.entries({ ...shortcutsOf(shortcuts_json), ...changes }).filter(
     (entry): entry is [string, string[]] => entry[1] !== null,
   )
-  const all = Object.fromEntries(kept)
+  const all = Object.fromEntries(entries)
   await write
     .updateTable('users')
-    .set({ shortcuts_json: kept.length === 0 ? null : JSON.stringify(all) })
+    .set({ shortcuts_json: entries.length === 0 ? null : JSON.stringify(all) })
     .where('id', '=', person)
     .execute()
   return all

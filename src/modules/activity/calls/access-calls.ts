@@ -13,9 +13,9 @@ export interface CallPlace {
 export interface CallStretch {
   /** The last call that was looked at; undefined: from the newest. */
   beyond: CallPlace | undefined
-  /** How many calls of the range are looked at. */
+  /** Number of calls in the range that are examined. */
   length: number
-  /** How many of those that match are read. */
+  /** Maximum number of matching calls to read. */
   limit: number
 }
 
@@ -54,7 +54,7 @@ export function callsWithKeys(from: Viewer): Scoped<'calls'> {
   return apiCall.visibleTo(from).where('calls.key_id', 'is not', null)
 }
 
-/** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */
+/** Entries of the call log: the actor's own, or for an administrator those of the organization. */
 function logOf(from: Viewer, isOfAll: boolean) {
   const { all, actor } = accessScopeOf(from)
   return isOfAll && isAdmin(actor)
@@ -96,14 +96,14 @@ export async function callsBehind(
   seq: { from: number; to: number },
   limit: number,
 ): Promise<Row<'calls'>[]> {
-  let found = logOf(from, of.isOfAll)
+  let query = logOf(from, of.isOfAll)
     .where('calls.seq', '>', seq.from)
     .where('calls.seq', '<=', seq.to)
-  if (of.keyId !== undefined) found = found.where(sql<SqlBool>`calls.key_id || '' = ${of.keyId}`) // the place in the log drives, not the index of keys
-  return found.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
+  if (of.keyId !== undefined) query = query.where(sql<SqlBool>`calls.key_id || '' = ${of.keyId}`) // the place in the log drives, not the index of keys
+  return query.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
 }
 
-/** What the rules against abuse found about own keys since a moment, and what holds them still; by key, the newest first. */
+/** Abuse findings about own keys since the given time, with those still in force; by key, newest first. */
 export async function findingsOf(
   from: Viewer,
   keys: readonly Row<'api_keys'>[],

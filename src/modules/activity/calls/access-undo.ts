@@ -20,7 +20,7 @@ export async function isTrashed(
   return row !== undefined
 }
 
-/** Of these calls, those that were undone, and by which call. */
+/** Finds which of these calls were undone, and by which call. */
 export async function undoneAmong(
   from: Viewer,
   ids: readonly string[],
@@ -40,10 +40,10 @@ export async function undoneAmong(
 export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'calls'>> {
   let origin = call
   while (origin.tool === 'undo_api_call') {
-    const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
+    const callRef = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
       (item) => item.type === 'api_call',
     )
-    const earlier = named && (await apiCall.find(from, named.id))
+    const earlier = callRef && (await apiCall.find(from, callRef.id))
     if (!earlier) break
     origin = earlier
   }
@@ -78,11 +78,12 @@ export async function changedSince(from: Viewer, change: Row<'changes'>): Promis
     .where('call_id', '<>', change.call_id)
     .where('for_person_id', 'is', null)
     .distinct()
-  const own = await later
+  const laterCalls = await later
     .where('item_id', '=', change.item_id)
     .limit(maxLaterCalls + 1)
     .execute()
-  if (await isAnyInForce(from, new Set(own.flatMap(({ call_id }) => call_id ?? [])))) return true
+  if (await isAnyInForce(from, new Set(laterCalls.flatMap(({ call_id }) => call_id ?? []))))
+    return true
   if (change.item_type !== 'project') return false
   const within = await later
     .where('project_id', '=', change.item_id as Id<'projects'>)
@@ -104,12 +105,12 @@ export async function rowOf(
   ctx: WriteContext,
   { table, key }: Pick<Image, 'table' | 'key'>,
 ): Promise<Record<string, unknown> | undefined> {
-  let found = accessScopeOf(ctx)
+  let query = accessScopeOf(ctx)
     .all.selectFrom(table as 'tasks')
     .selectAll()
   for (const [column, value] of Object.entries(key))
-    found = found.where(column as 'id', '=', value as Id<'tasks'>)
-  return found.executeTakeFirst()
+    query = query.where(column as 'id', '=', value as Id<'tasks'>)
+  return query.executeTakeFirst()
 }
 
 /** Keeps that a call was undone by this one; where the undone call was an undo itself, what it had undone stands again. */

@@ -5,9 +5,9 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** Whose calls are read. */
+/** Scope in which calls are read. */
 export interface LogScope {
-  /** Those of the whole organization, for administrators; otherwise the reader's own. */
+  /** True to read the calls of the whole organization, for administrators; otherwise only the reader's own. */
   isOfAll: boolean
   personId?: string | undefined
   keyId?: string | undefined
@@ -25,17 +25,21 @@ export function loggedCall(from: Viewer, id: string): Promise<Row<'calls'> | und
     .executeTakeFirst()
 }
 
-/** Who and what stands in the newest entries: what one can narrow the log to. */
+/** Tools, keys, people and clients in the newest entries, as filter values for the log. */
 export function namesInLog(
   from: Viewer,
   isOfAll: boolean,
   newest: number,
 ): Promise<{ tool: string; key_id: string | null; actor_id: string; client: string | null }[]> {
-  const some = loggedCalls(from, { isOfAll })
+  const newestCalls = loggedCalls(from, { isOfAll })
     .select(['calls.tool', 'calls.key_id', 'calls.actor_id', clientName.as('client')])
     .orderBy('calls.at', 'desc')
     .limit(newest)
-  return accessScopeOf(from).all.selectFrom(some.as('newest')).selectAll().distinct().execute()
+  return accessScopeOf(from)
+    .all.selectFrom(newestCalls.as('newest'))
+    .selectAll()
+    .distinct()
+    .execute()
 }
 
 /**
@@ -45,21 +49,21 @@ export function namesInLog(
  */
 export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope): Scoped<'calls'> {
   const { all, actor } = accessScopeOf(from)
-  const own = isOfAll && isAdmin(actor) ? undefined : actor.id
-  const given = [
+  const ownerId = isOfAll && isAdmin(actor) ? undefined : actor.id
+  const idFilters = [
     ['key_id', keyId],
     ['actor_id', personId],
-    ['actor_id', own],
+    ['actor_id', ownerId],
     ['org_id', actor.org_id],
   ] as const
-  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as [
+  const [[column, value], ...others] = idFilters.filter(([, id]) => id !== undefined) as [
     [string, string],
     ...[string, string][],
   ]
-  let found = all.selectFrom('calls').where(sql.ref(`calls.${column}`), '=', value)
+  let query = all.selectFrom('calls').where(sql.ref(`calls.${column}`), '=', value)
   for (const [name, id] of others)
-    found = found.where(sql<string>`${sql.ref(`calls.${name}`)} || ''`, '=', id)
-  return found
+    query = query.where(sql<string>`${sql.ref(`calls.${name}`)} || ''`, '=', id)
+  return query
 }
 
 /** Whether an entry has a text in it. Administrators neither see nor search the arguments of other people's calls. */

@@ -31,13 +31,13 @@ export const listApprovals = operation({
   input: { status: Approval.shape.status.optional(), ...paging },
   output: pageOf(Approval),
   async handle({ status, limit, cursor }, ctx) {
-    let found = approval.visibleTo(ctx).selectAll('approvals')
+    let query = approval.visibleTo(ctx).selectAll('approvals')
     if (status !== undefined)
-      found = found.where('approvals.state', '=', status === 'expired' ? 'pending' : status)
-    if (status === 'pending') found = found.where('approvals.expires_at', '>', ctx.now)
-    if (status === 'expired') found = found.where('approvals.expires_at', '<=', ctx.now)
+      query = query.where('approvals.state', '=', status === 'expired' ? 'pending' : status)
+    if (status === 'pending') query = query.where('approvals.expires_at', '>', ctx.now)
+    if (status === 'expired') query = query.where('approvals.expires_at', '<=', ctx.now)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'approvals.created_at', as: 'created_at', dir: 'desc' },
         { by: 'approvals.id', as: 'id', dir: 'desc' },

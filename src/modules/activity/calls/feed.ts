@@ -10,7 +10,9 @@ import { callsBehind, newestCallSeq, seqOfCall } from './access-calls.ts'
 import { keyNames } from '../access.ts'
 import { presentLogged } from './log.ts'
 
-/** Who is further behind than so many calls of the organization lists anew: that is quicker for both. */
+/**
+ * Readers with a backlog of more than this many calls of the organization list anew: that is quicker for both sides.
+ */
 const maxLag = 20_000
 /** Calls told in one go. */
 const piece = 100
@@ -62,11 +64,11 @@ async function next(
 ): ReturnType<Followed<number>['next']> {
   const to = await newestCallSeq(ctx)
   const rows = to > from ? await callsBehind(ctx, filter, { from, to }, piece) : []
-  const shown = await presentLogged(ctx, rows)
+  const entries = await presentLogged(ctx, rows)
   const events = rows.map((row, i) => ({
     event: 'call',
     id: row.id,
-    payload: shown[i]!,
+    payload: entries[i]!,
     place: row.seq,
   }))
   const more = rows.length === piece

@@ -6,7 +6,7 @@ import { anyItem } from '../../../records/items.ts'
 import { apiKey } from '../access.ts'
 import { clientName, hasText, isOfRun, touchesItem } from './access.ts'
 
-/** Who made a call: a key (whatever way it came), or one transport. */
+/** Callers to filter by: keys (over any transport), or a single transport. */
 const sources = ['keys', 'mcp', 'rest', 'web', 'cli', 'automation', 'all'] as const
 
 /** Filters by what an index of calls answers. */

@@ -36,7 +36,7 @@ class Refused extends Error {
 export class Undoing {
   readonly #ctx: WriteContext
   readonly #changes: readonly Change[]
-  /** What the call had demanded of the rows that it named: undoing it demands no less. */
+  /** Rights on rows that the call required; undoing it requires no less. */
   readonly #params: readonly unknown[]
   /** Whether all of it comes back or nothing. */
   readonly #whole: boolean
@@ -169,7 +169,7 @@ export class Undoing {
     return rows
   }
 
-  /** What went into the trash with another item, or came out with it, goes back with it. */
+  /** Moves items back that were trashed or restored together with another item. */
   async #camealong(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const image = imagesOf(change).find(isTrashing)!
@@ -229,7 +229,10 @@ export class Undoing {
     throw new Refused(row && row.deleted_at != null ? 'changed_since' : 'not_reversible')
   }
 
-  /** What the call had demanded of the item, and no less than its own columns (edit) and its parts call for. */
+  /**
+   * Level of access that undoing requires: what the call required of the item, and at least what its own columns
+   * (edit) and its parts require.
+   */
   #levelFor(resource: Resource<ItemTable>, images: readonly Image[]): Level {
     const demanded = this.#params.flatMap((param) =>
       param instanceof RowParam && param.resource === resource ? [param.level] : [],
@@ -263,9 +266,9 @@ function reasonOf(error: unknown): UndoRefusalReason {
 }
 
 function resourceNamed(type: string): Resource<ItemTable> {
-  const found = itemResources().find((itemResource) => itemResource.definition.type === type)
-  if (!found) throw new Refused('not_reversible')
-  return found
+  const resource = itemResources().find((itemResource) => itemResource.definition.type === type)
+  if (!resource) throw new Refused('not_reversible')
+  return resource
 }
 
 /** Whether a change is of an item itself, or of what one person has of it; others only tell someone of it. */

@@ -28,7 +28,7 @@ export const LoggedCallDetails = shape('LoggedCallDetails', {
   undid: Ref.optional(),
 })
 
-/** What the log can be filtered by. */
+/** Values that the log can be filtered by. */
 export const LogNames = z.strictObject({
   tools: z.array(z.strictObject({ name: z.string(), module: z.string().optional() })),
   modules: z.array(z.string()),

@@ -133,16 +133,18 @@ test('one call tells what it changed and whether it was undone; that of someone 
 })
 
 test('the names in the log are those that the reader may see', async () => {
-  const own = (await bob.get('/web/activity/names')).json
+  const filterNames = (await bob.get('/web/activity/names')).json
   assert.deepEqual(
     [
-      own.keys.map((key: any) => key.title),
-      own.people.map((person: any) => person.title),
-      own.clients,
+      filterNames.keys.map((key: any) => key.title),
+      filterNames.people.map((person: any) => person.title),
+      filterNames.clients,
     ],
     [['helper'], ['Bob'], ['Otter']],
   )
-  assert.ok(own.tools.some((tool: any) => tool.name === 'create_label' && tool.module === 'labels'))
+  assert.ok(
+    filterNames.tools.some((tool: any) => tool.name === 'create_label' && tool.module === 'labels'),
+  )
   const all = (await root.get('/web/activity/names?of=organization')).json
   assert.deepEqual(all.people.map((person: any) => person.title).sort(), ['Ann', 'Bob', 'Root'])
 })
@@ -151,7 +153,7 @@ test('the calls by which a run of an automation changed something are those of t
   const asBob = <T = any>(tool: string, input: object): Promise<T> =>
     bob.post(`/web/call/${tool}`, input).then(({ json }) => json)
   const create_label = (name: string) => ({ type: 'create_label', params: { name } })
-  const made = await asBob('create_automation', {
+  const automation = await asBob('create_automation', {
     name: 'Two labels',
     trigger: { type: 'manual', params: {} },
     actions: [
@@ -160,13 +162,13 @@ test('the calls by which a run of an automation changed something are those of t
       create_label('{{ now }} b'),
     ],
   })
-  await asBob('enable_automation', { automation_id: made.id })
+  await asBob('enable_automation', { automation_id: automation.id })
   for (let n = 0; n < 2; n++) {
-    await asBob('run_automation', { automation_id: made.id })
+    await asBob('run_automation', { automation_id: automation.id })
     await runAutomations(served)
     served.clock.pass(1000)
   }
-  const runs = (await asBob('list_automation_runs', { automation_id: made.id })).items
+  const runs = (await asBob('list_automation_runs', { automation_id: automation.id })).items
   assert.equal(runs.length, 2)
   const query = `source=automation&run_id=${runs[0].id}`
   assert.deepEqual(await tools(bob, query), ['create_label', 'create_label'])

@@ -121,14 +121,14 @@ export const listLogNames = endpoint({
 
 /** Entries of the log with whose they are, and what they put into the trash. Of the calls of others the arguments stay theirs, and so does the undoing. */
 export async function presentLogged(ctx: ReadContext, rows: readonly Row<'calls'>[]) {
-  const shown = await presentCalls(ctx, rows)
-  const named = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
+  const entries = await presentCalls(ctx, rows)
+  const namedItems = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
   const refs = new Map(
-    shown.flatMap((entry) => entry.items.map((item) => [item.id, item] as const)),
+    entries.flatMap((entry) => entry.items.map((item) => [item.id, item] as const)),
   )
   for (const [id, ref] of await refsAnywhere(
     ctx,
-    named.flat().filter((item) => !refs.has(item.id)),
+    namedItems.flat().filter((item) => !refs.has(item.id)),
     ctx.baseUrl,
   ))
     refs.set(id, ref)
@@ -136,21 +136,22 @@ export async function presentLogged(ctx: ReadContext, rows: readonly Row<'calls'
     ctx,
     rows.map((row) => row.actor_id),
   )
-  return shown.map(({ arguments: args, undo, idempotency_key, ...one }, i) => {
+  return entries.map(({ arguments: args, undo, idempotency_key, ...one }, i) => {
     const { actor_id, tool } = rows[i]!
-    const own = actor_id === ctx.actor.id ? present({ arguments: args, undo, idempotency_key }) : {}
-    const items = named[i]!.flatMap((item) => refs.get(item.id) ?? [])
+    const privateFields =
+      actor_id === ctx.actor.id ? present({ arguments: args, undo, idempotency_key }) : {}
+    const items = namedItems[i]!.flatMap((item) => refs.get(item.id) ?? [])
     return {
       ...one,
       items,
-      ...own,
+      ...privateFields,
       ...moduleOf(ctx, tool),
       actor: people.get(actor_id) ?? { id: actor_id, title: '' },
     }
   })
 }
 
-/** What the call changed, field by field, and which call it undid. */
+/** Field changes that the call made, and the call that it undid. */
 async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   const all = (await changesOfCall(ctx, row)).filter((change) => change.for_person_id === null)
   const changes = all.slice(0, maxChanges)

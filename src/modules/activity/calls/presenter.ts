@@ -48,7 +48,7 @@ export async function presentCalls(
   )
 }
 
-/** Of a call whose details were erased, nothing is known but that it was made. */
+/** Details of the call; empty if they were erased. */
 function detailsOf(row: Row<'calls'>) {
   if (row.details_json === null) return { route: '', arguments: {}, ip: '' }
   const { route, arguments: args, ip, client } = JSON.parse(row.details_json) as CallDetails

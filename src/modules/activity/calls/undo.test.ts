@@ -50,8 +50,8 @@ test('undoing a creation puts the item into the trash, and undoing that brings i
 
 test('undoing a change gives the columns their earlier values, and says so again when asked again', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Before', color: '#111111' })
-  await ann.call('update_label', { label_id: made.id, name: 'After', description: 'new' })
+  const label = await ann.call('create_label', { name: 'Before', color: '#111111' })
+  await ann.call('update_label', { label_id: label.id, name: 'After', description: 'new' })
   const call_id = lastCall(ann)
   const first = await ann.call('undo_api_call', { call_id })
   assert.equal(first.undone, true)
@@ -73,10 +73,10 @@ test('undoing a change gives the columns their earlier values, and says so again
 
 test('a change that someone has changed since stays, and the answer says why', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_label', { name: 'Contested' })
-  await ann.call('update_label', { label_id: made.id, color: '#222222' })
+  const label = await ann.call('create_label', { name: 'Contested' })
+  await ann.call('update_label', { label_id: label.id, color: '#222222' })
   const call_id = lastCall(ann)
-  await bob.call('update_label', { label_id: made.id, color: '#333333' })
+  await bob.call('update_label', { label_id: label.id, color: '#333333' })
   const undone = await ann.call('undo_api_call', { call_id })
   assert.equal(undone.undone, false)
   assert.deepEqual(
@@ -94,10 +94,10 @@ test('a change that someone has changed since stays, and the answer says why', a
 
 test('a change of other columns since does not stand in the way', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_label', { name: 'Shared work', color: '#444444' })
-  await ann.call('update_label', { label_id: made.id, color: '#555555' })
+  const label = await ann.call('create_label', { name: 'Shared work', color: '#444444' })
+  await ann.call('update_label', { label_id: label.id, color: '#555555' })
   const call_id = lastCall(ann)
-  await bob.call('update_label', { label_id: made.id, description: 'from bob' })
+  await bob.call('update_label', { label_id: label.id, description: 'from bob' })
   assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
   const now = await labelNamed(ann, 'shared work')
   assert.deepEqual([now.color, now.description], ['#444444', 'from bob'])
@@ -105,9 +105,9 @@ test('a change of other columns since does not stand in the way', async () => {
 
 test('a creation is not undone once someone has changed the item', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_label', { name: 'In use' })
+  const label = await ann.call('create_label', { name: 'In use' })
   const call_id = lastCall(ann)
-  await bob.call('update_label', { label_id: made.id, description: 'mine now' })
+  await bob.call('update_label', { label_id: label.id, description: 'mine now' })
   assert.deepEqual(
     (await ann.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
@@ -116,11 +116,11 @@ test('a creation is not undone once someone has changed the item', async () => {
 
 test('undoing a deletion takes the item out of the trash, unless its name was given anew', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Comes back' })
-  const { undo_call_id } = await ann.call('delete_label', { label_id: made.id })
+  const label = await ann.call('create_label', { name: 'Comes back' })
+  const { undo_call_id } = await ann.call('delete_label', { label_id: label.id })
   assert.equal((await ann.call('undo_api_call', { call_id: undo_call_id })).undone, true)
-  assert.equal((await labelNamed(ann, 'comes back')).id, made.id)
-  const second = await ann.call('delete_label', { label_id: made.id })
+  assert.equal((await labelNamed(ann, 'comes back')).id, label.id)
+  const second = await ann.call('delete_label', { label_id: label.id })
   await ann.call('create_label', { name: 'Comes back' })
   const refused = await ann.call('undo_api_call', { call_id: second.undo_call_id })
   assert.deepEqual([refused.undone, refused.refused[0].reason], [false, 'changed_since'])
@@ -128,12 +128,12 @@ test('undoing a deletion takes the item out of the trash, unless its name was gi
 
 test('a dry run says what would be undone and undoes nothing', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Dry' })
-  await ann.call('update_label', { label_id: made.id, name: 'Wet' })
+  const label = await ann.call('create_label', { name: 'Dry' })
+  await ann.call('update_label', { label_id: label.id, name: 'Wet' })
   const call_id = lastCall(ann)
   const dry = await ann.call('undo_api_call', { call_id, dry_run: true })
   assert.deepEqual([dry.undone, dry.dry_run, dry.restored.length], [true, true, 1])
-  assert.equal((await labelNamed(ann, 'wet')).id, made.id)
+  assert.equal((await labelNamed(ann, 'wet')).id, label.id)
   assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
 })
 
@@ -170,8 +170,8 @@ test('what is older than the trash keeps cannot be undone', async () => {
 test('undo acts with the rights of now: who may no longer change an item leaves it as it is', async () => {
   const { ann } = workspace
   const dora = await workspace.person('Dora')
-  const made = await ann.call('create_label', { name: 'Not a guest thing' })
-  await dora.call('update_label', { label_id: made.id, color: '#666666' })
+  const label = await ann.call('create_label', { name: 'Not a guest thing' })
+  await dora.call('update_label', { label_id: label.id, color: '#666666' })
   const call_id = lastCall(dora)
   const guest: Actor = { ...dora.actor, role: 'guest' }
   const { call } = await import('../../../operations/call/index.ts')
@@ -253,7 +253,7 @@ test('undoing the creation of a project takes it away, but not once there is wor
 test('undoing what is erased and not trashed erases it, and undoing that puts the row back', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Stones', key: 'STN' })
-  const made = await ann.call('create_sprint', {
+  const sprint = await ann.call('create_sprint', {
     project_id: 'STN',
     name: 'Stone',
     starts_on: '2026-11-16',
@@ -262,7 +262,7 @@ test('undoing what is erased and not trashed erases it, and undoing that puts th
   assert.equal((await undoLast(ann)).undone, true)
   assert.deepEqual((await ann.call('list_sprints', { project_id: 'STN' })).items, [])
   const changes = (await ann.call('list_changes', { types: ['sprint'] })).items.filter(
-    (item: any) => item.item.id === made.id,
+    (item: any) => item.item.id === sprint.id,
   )
   assert.deepEqual(
     changes.map((change: any) => [change.op, change.item.title]),
@@ -271,16 +271,16 @@ test('undoing what is erased and not trashed erases it, and undoing that puts th
   assert.equal((await undoLast(ann)).undone, true)
   assert.deepEqual(
     (await ann.call('list_sprints', { project_id: 'STN' })).items.map((item: any) => item.id),
-    [made.id],
+    [sprint.id],
   )
 })
 
 async function eng() {
   const { ann, bob } = workspace
-  const made = await ann
+  const project = await ann
     .call('create_project', { name: 'Tasks to undo', key: 'UND', member_ids: [bob.id] })
     .catch(() => undefined)
-  return made ?? ann.call('get_project', { project_id: 'UND' })
+  return project ?? ann.call('get_project', { project_id: 'UND' })
 }
 
 test('an edited, labelled and assigned task is as before, and what others read of it too', async () => {
@@ -460,9 +460,13 @@ test('tasks made in bulk, with subtasks, are all taken back, unless someone has 
   assert.deepEqual([undone.undone, undone.removed.length], [true, 2])
   const second = await ann.call('bulk_create_tasks', { project_id: 'UND', tasks })
   await bob.call('create_task', { project_id: 'UND', title: 'mine', parent_id: second.items[1].id })
-  const kept = await ann.call('undo_api_call', { call_id: second.undo_call_id })
+  const secondUndo = await ann.call('undo_api_call', { call_id: second.undo_call_id })
   assert.deepEqual(
-    [kept.undone, kept.restored.length, kept.refused.map((item: any) => item.reason)],
+    [
+      secondUndo.undone,
+      secondUndo.restored.length,
+      secondUndo.refused.map((item: any) => item.reason),
+    ],
     [false, 0, ['changed_since', 'changed_since']],
   )
 })

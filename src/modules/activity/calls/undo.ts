@@ -55,7 +55,10 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   }
 }
 
-/** What came back, and what is gone: the call had made it, or taken it out of the trash. */
+/**
+ * Lists the items that were restored, and those removed because the call had created them or restored them from the
+ * trash.
+ */
 async function outcomeOf(
   ctx: WriteContext,
   changes: readonly Row<'changes'>[],

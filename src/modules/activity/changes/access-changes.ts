@@ -16,7 +16,7 @@ export type DrivingColumn = 'item_id' | 'project_id' | 'actor_id' | 'org_id'
 
 type ChangeQuery = Scoped<'changes'>
 
-/** Which changes are read; all of it is narrowed to what the reader may see besides. */
+/** Selects changes to read; always narrowed further to those that the reader may see. */
 export interface ChangeSelection {
   drivenBy: DrivingColumn
   /** Conditions that an index answers; they decide where a stretch ends. */
@@ -52,9 +52,9 @@ export async function changesIn(
     .limit(1)
     .offset(stretch.length - 1)
     .executeTakeFirst()
-  let found = inStretch.where((eb) => visible(s, eb, selection.access))
-  if (last) found = found.where('changes.seq', stretch.dir === 'asc' ? '<=' : '>=', last.seq)
-  const rows = await (selection.matching?.(found) ?? found)
+  let query = inStretch.where((eb) => visible(s, eb, selection.access))
+  if (last) query = query.where('changes.seq', stretch.dir === 'asc' ? '<=' : '>=', last.seq)
+  const rows = await (selection.matching?.(query) ?? query)
     .selectAll('changes')
     .orderBy('changes.seq', stretch.dir)
     .limit(limit)
@@ -90,9 +90,9 @@ function inRange(
   { beyond, dir }: SeqRange,
 ): ChangeQuery {
   const log = s.all.selectFrom('changes').where(columnIs('org_id', s.actor.org_id, drivenBy))
-  const found = range?.(log) ?? log
-  if (beyond === undefined) return found
-  return found.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
+  const query = range?.(log) ?? log
+  if (beyond === undefined) return query
+  return query.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
 }
 
 /**
@@ -142,13 +142,13 @@ function visible(s: AccessScope, eb: Changes, access: boolean): Expression<SqlBo
       itemResource.holds(s, 'changes.item_id'),
     ]),
   )
-  const own = eb.and([
+  const ownAccess = eb.and([
     eb('changes.for_person_id', '=', s.actor.id),
     eb.or([eb('changes.op', 'in', ['access_gained', 'access_lost']), ...items]),
   ])
   return eb.or([
     eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]),
-    ...(access ? [own] : []),
+    ...(access ? [ownAccess] : []),
   ])
 }
 

@@ -56,7 +56,7 @@ export async function areMoreBehind(from: Viewer, seq: number, most: number): Pr
   return row !== undefined
 }
 
-/** Of these changes, those whose items the reader may see now, in the trash or not, by seq; with what they are about. */
+/** Finds which of these changes have items that the reader may see now, in the trash or not; by seq, with the item. */
 export async function seenAmong(
   from: Viewer,
   changes: readonly EventChangeRow[],
@@ -101,7 +101,7 @@ export async function goneAmong(
   changes: readonly EventChangeRow[],
 ): Promise<Row<'changes'>[]> {
   const look = withTrash(from)
-  const gone: number[] = []
+  const erasedSeqs: number[] = []
   for (const [type, some] of Map.groupBy(
     changes.filter((change) => change.op === 'deleted' && change.project_id !== null),
     (change) => change.item_type,
@@ -117,16 +117,20 @@ export async function goneAmong(
         some.map((eventChangeRow) => eventChangeRow.item_id as Id<'labels'>),
       )
       .execute()
-    gone.push(
+    erasedSeqs.push(
       ...some
         .filter((eventChangeRow) => !there.some((row) => row.id === eventChangeRow.item_id))
         .map((eventChangeRow) => eventChangeRow.seq),
     )
   }
   const erased = await erasedAmong(look, changes)
-  if (gone.length === 0) return erased
+  if (erasedSeqs.length === 0) return erased
   const project = itemResources().find((itemResource) => itemResource.table === 'projects')
-  const rows = await look.all.selectFrom('changes').selectAll().where('seq', 'in', gone).execute()
+  const rows = await look.all
+    .selectFrom('changes')
+    .selectAll()
+    .where('seq', 'in', erasedSeqs)
+    .execute()
   const projects = await project?.among(
     look,
     rows.map((row) => row.project_id!),
@@ -139,7 +143,7 @@ async function erasedAmong(
   look: AccessScope,
   changes: readonly EventChangeRow[],
 ): Promise<Row<'changes'>[]> {
-  const found: Row<'changes'>[] = []
+  const erased: Row<'changes'>[] = []
   for (const resource of itemResources()) {
     const rules = extensionOf(resource, 'events')
     if (!rules) continue
@@ -156,7 +160,7 @@ async function erasedAmong(
       )
       .where(rules.tombstoneVisibleTo(look, 'changes.item_id'))
       .execute()
-    found.push(...rows)
+    erased.push(...rows)
   }
-  return found
+  return erased
 }

@@ -23,8 +23,8 @@ async function caughtUp(who: Someone): Promise<string> {
 test('changes come oldest first, each once, and the last answer tells from where to go on later', async () => {
   const { ann } = workspace
   const since_cursor = await caughtUp(ann)
-  const made = await ann.call('create_label', { name: 'One' })
-  await ann.call('update_label', { label_id: made.id, color: '#123456' })
+  const label = await ann.call('create_label', { name: 'One' })
+  await ann.call('update_label', { label_id: label.id, color: '#123456' })
   const page = await ann.call('list_changes', { since_cursor })
   assert.deepEqual(
     page.items.map((item: any) => [item.op, item.item.title, item.fields]),
@@ -36,7 +36,7 @@ test('changes come oldest first, each once, and the last answer tells from where
   assert.deepEqual([page.has_more, page.next_cursor], [false, undefined])
   const later = await ann.call('list_changes', { since_cursor: page.since_cursor })
   assert.deepEqual(later.items, [])
-  await ann.call('delete_label', { label_id: made.id })
+  await ann.call('delete_label', { label_id: label.id })
   const deleted = await ann.call('list_changes', { since_cursor: later.since_cursor })
   assert.deepEqual(
     deleted.items.map((item: any) => [item.op, item.item.title]),
@@ -105,7 +105,7 @@ test('access gained and lost is told to the person alone, and what is lost shows
   const { ann, bob, carol } = workspace
   const sinceBob = await caughtUp(bob)
   const sinceCarol = await caughtUp(carol)
-  const made = await ann.call('create_project', { name: 'Top secret', key: 'TOP' })
+  const project = await ann.call('create_project', { name: 'Top secret', key: 'TOP' })
   await ann.call('add_project_member', { project_id: 'TOP', person_id: bob.id })
   const gained = (await bob.call('list_changes', { since_cursor: sinceBob })).items
   assert.ok(
@@ -118,7 +118,7 @@ test('access gained and lost is told to the person alone, and what is lost shows
   )
   assert.deepEqual(
     lost.map((item: any) => item.item),
-    [{ type: 'project', id: made.id }],
+    [{ type: 'project', id: project.id }],
   )
   assert.ok(
     !JSON.stringify(await bob.call('list_changes', { since_cursor: sinceBob })).includes(

@@ -51,17 +51,17 @@ export const listChanges = operation({
     }
     const start = Math.max(placeIn(since_cursor, 'since_cursor'), placeIn(cursor, 'cursor'))
     const newest = await newestSeq(ctx) // asked first: what comes in meanwhile is for next time
-    const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
+    const page = await gather(limit, start, seqOf, (beyond, length, rest) =>
       changesIn(ctx, selection, { beyond, dir: 'asc', length }, rest),
     )
     const next = encodeCursor([
       'changes',
-      found.more ? (found.next ?? start) : Math.max(start, newest, found.next ?? 0),
+      page.more ? (page.next ?? start) : Math.max(start, newest, page.next ?? 0),
     ])
     return present({
-      items: await presentChanges(ctx, found.rows),
-      has_more: found.more,
-      next_cursor: found.more ? next : undefined,
+      items: await presentChanges(ctx, page.rows),
+      has_more: page.more,
+      next_cursor: page.more ? next : undefined,
       since_cursor: next,
     })
   },

@@ -30,12 +30,15 @@ import { lastChanges } from './last-changes.ts'
 import { originsOf } from './origins.ts'
 import { payloadsOf, type Payload, type Seen } from './payloads.ts'
 
-/** Who is further behind than so many changes of the organization lists anew: that is quicker for both. */
+/**
+ * Readers with a backlog of more than this many changes of the organization list anew: that is quicker for both
+ * sides.
+ */
 const maxLag = 20_000
 /** Changes looked at in one go. */
 const piece = 100
 
-/** What tells one person that they came to see an item, or see it no more. */
+/** Events that tell one person that they gained or lost access to an item. */
 const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
   access_gained: 'access.gained',
   access_lost: 'access.lost',
@@ -87,8 +90,8 @@ async function projectOf(ctx: ReadContext, text: string): Promise<string> {
 }
 
 function knownEvents(catalogue: CatalogueView, asked: readonly string[]): readonly string[] {
-  const known = [...eventNames(catalogue), ...Object.values(accessEvents)]
-  const all = new Set([...known, ...known.map((name) => `${typeOf(name)}.*`)])
+  const availableEvents = [...eventNames(catalogue), ...Object.values(accessEvents)]
+  const all = new Set([...availableEvents, ...availableEvents.map((name) => `${typeOf(name)}.*`)])
   const unknown = asked.find((name) => !all.has(name))
   if (unknown === undefined) return asked
   const near = nearest(unknown, [...all])
@@ -119,8 +122,8 @@ function isAsked(events: Filter['events'], name: string): boolean {
 }
 
 function namesOf(names: readonly string[], op: string): readonly string[] {
-  const own = accessEvents[op as EventChangeRow['op']]
-  return own && names.length === 0 ? [own] : names
+  const accessEvent = accessEvents[op as EventChangeRow['op']]
+  return accessEvent && names.length === 0 ? [accessEvent] : names
 }
 
 /** @throws Refusal invalid_argument where the text is no cursor of ours */
@@ -187,7 +190,10 @@ async function next(
   return { events, place, more: rows.length === piece }
 }
 
-/** What a stream says of changes: what a webhook is told, and what a client needs to keep its copy of the items right. */
+/**
+ * Stream payloads of changes: the webhook payload, and the data with which a client keeps its copy of the items
+ * correct.
+ */
 async function streamPayloads(
   ctx: ReadContext,
   seen: readonly StreamSeen[],
@@ -220,37 +226,37 @@ function isFor({ actor }: ReadContext, row: EventChangeRow): boolean {
   return row.for_person_id === null || row.for_person_id === actor.id
 }
 
-/** What the changes are about, to the reader; those not visible are left out, except that access was lost. */
+/** Items of the changes, as the reader sees them; invisible ones are left out, except for lost access. */
 async function whatIsSeen(
   ctx: ReadContext,
   rows: readonly EventChangeRow[],
 ): Promise<Map<number, StreamSeen>> {
-  const found = new Map<number, StreamSeen>()
+  const seenBySeq = new Map<number, StreamSeen>()
   const others = rows.filter((row) => row.op !== 'access_lost')
   for (const change of rows)
     if (change.op in accessEvents)
-      found.set(change.seq, { change, item: { type: change.item_type, id: change.item_id } })
+      seenBySeq.set(change.seq, { change, item: { type: change.item_type, id: change.item_id } })
   const seen = await seenAmong(ctx, others)
   for (const change of others) {
     const { resource, row } = seen.get(change.seq) ?? {}
     if (resource && row)
-      found.set(change.seq, {
+      seenBySeq.set(change.seq, {
         change,
         item: resource.ref(row, ctx.baseUrl),
         revision: 'revision' in row ? (row.revision as number) : undefined,
       })
   }
-  const gone = await goneAmong(
+  const erased = await goneAmong(
     ctx,
     others.filter((other) => !seen.has(other.seq)),
   )
-  const refs = await changeRefs(ctx, gone)
-  for (const change of gone)
-    found.set(change.seq, {
+  const refs = await changeRefs(ctx, erased)
+  for (const change of erased)
+    seenBySeq.set(change.seq, {
       change,
       item: refs.get(change.seq) ?? { type: change.item_type, id: change.item_id },
     })
-  return found
+  return seenBySeq
 }
 
 /**

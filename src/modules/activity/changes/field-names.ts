@@ -31,7 +31,7 @@ export async function nameFields(
   )
 }
 
-/** What rows are called, by id: items and parts of items (a status) that the reader may see, in the trash or not. */
+/** Titles of rows by id: items and parts of items (such as a status) that the reader may see, in the trash or not. */
 async function titlesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
   const titles = new Map<string, string>()
   for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id))!)) {

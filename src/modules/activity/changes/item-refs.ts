@@ -5,7 +5,10 @@ import type { Image } from '../../../records/row-images.ts'
 import type { AnyItem } from '../../../records/items.ts'
 import { refsAnywhere } from '../../../records/item-refs.ts'
 
-/** What each change is about, by seq. The changes were seen; an erased item is shown as it was when it went. */
+/**
+ * References to the item of each change, by seq. The changes are visible to the reader; an erased item is shown in
+ * its last state.
+ */
 export async function changeRefs(
   ctx: ReadContext,
   rows: readonly Row<'changes'>[],
@@ -35,7 +38,7 @@ function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
   return resource && last?.before ? resource.ref(itemRow(last.before), baseUrl) : undefined
 }
 
-/** What happens to a part of an item (a comment) counts as an event of the item. */
+/** Id of the item that an event belongs to: a part (such as a comment) counts as its parent item. */
 export function itemIdOf({ resource, row }: AnyItem): string {
   const { partOf } = resource.definition
   return partOf ? String(columnOf(row, partOf.by)) : row.id

@@ -3,13 +3,13 @@ import { itemResources } from '../../../records/resource.ts'
 
 /** @throws Refusal invalid_argument for what is no type of item */
 export function knownTypes(types: readonly string[]): readonly string[] {
-  const known = itemResources().map((itemResource) => itemResource.definition.type)
-  const unknown = types.find((type) => !known.includes(type))
+  const typeNames = itemResources().map((itemResource) => itemResource.definition.type)
+  const unknown = types.find((type) => !typeNames.includes(type))
   if (unknown !== undefined)
     throw invalid(
       'types',
       `${JSON.stringify(unknown)} is not an item type.`,
-      `Available: ${known.join(', ')}.`,
+      `Available: ${typeNames.join(', ')}.`,
     )
   return types
 }

@@ -7,7 +7,7 @@ import { lastChangeRows } from './access-events.ts'
 import { originsOf } from './origins.ts'
 import { viaShown } from './verbs.ts'
 
-/** Who changed items last, and by what, by item. The items are ones that the reader may see. */
+/** Person and program behind the last change of each item, by item. The reader must be able to see the items. */
 export async function lastChanges(
   ctx: ReadContext,
   ids: readonly string[],

@@ -5,10 +5,10 @@ import type { Ref } from '../../../records/shapes.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { automationsOfRuns, keyNames } from '../access.ts'
 
-/** What of a change tells who made it. */
+/** Columns that identify the author of a change. */
 export type Made = Pick<Row<'changes'>, 'actor_id' | 'key_id' | 'run_id' | 'call_id'>
 
-/** What made a change besides its actor, as far as the reader may know. */
+/** Origin of a change besides its actor, as far as the reader may know it. */
 export interface Origin {
   /** The key that made it, and whose it is. Its name is told to its owner and to administrators. */
   key?: { title?: string; owner: Ref }
@@ -47,9 +47,9 @@ export async function automationsBehind(
   changes: readonly Pick<Made, 'run_id'>[],
 ): Promise<Map<string, Ref>> {
   const runs = changes.flatMap((change) => change.run_id ?? [])
-  const found = new Map<string, Ref>()
-  if (runs.length === 0) return found
+  const automationByRun = new Map<string, Ref>()
+  if (runs.length === 0) return automationByRun
   for (const find of automationsOfRuns.entries)
-    for (const [run, automation] of await find(ctx, runs)) found.set(run, automation)
-  return found
+    for (const [run, automation] of await find(ctx, runs)) automationByRun.set(run, automation)
+  return automationByRun
 }

@@ -16,8 +16,8 @@ export async function ownCallsOf(
   ctx: ReadContext,
   changes: readonly Pick<Made, 'actor_id' | 'call_id'>[],
 ): Promise<Map<string, OwnCall>> {
-  const own = changes.filter((change) => change.actor_id === ctx.actor.id)
-  const calls = await apiCall.among(ctx, [...new Set(own.map((change) => change.call_id))])
+  const ownChanges = changes.filter((change) => change.actor_id === ctx.actor.id)
+  const calls = await apiCall.among(ctx, [...new Set(ownChanges.map((change) => change.call_id))])
   if (calls.size === 0) return new Map()
   const undone = await undoneAmong(ctx, [...calls.keys()])
   const days = await trashDaysOf(ctx)

@@ -20,8 +20,9 @@ export interface Seen {
 }
 
 /**
- * What subscribers learn of changes, by seq and then by the name of an event: that it happened and to what. Anyone who wants more asks the API.
- * The items are ones that the reader may see; what else the changes name is checked against what they may see here.
+ * Payloads for subscribers, by seq and then by event name: they state that something happened and to which item;
+ * details come from the API.
+ * The items must be visible to the reader; other items that the changes refer to are checked here.
  */
 export async function payloadsOf(
   ctx: ReadContext,

@@ -2,8 +2,8 @@
 const lesser = new Set(['updated', 'status_changed'])
 
 /**
- * What a change did, in one word: created, deleted, restored; or the most telling of its events (completed, assigned,
- * commented, member_added); or updated.
+ * Describes a change in one word: created, deleted or restored; the most significant of its events (completed,
+ * assigned, commented, member_added); or updated.
  */
 export function verbOf(op: string, events: readonly string[]): string {
   if (op !== 'updated') return op

@@ -5,9 +5,9 @@ import type { AutomationAction } from '../shapes.ts'
 import { hasTemplate } from '../expressions/templates.ts'
 import { allActions } from '../runs/traversal.ts'
 
-/** What automations may do to automations: anything else would let one make or free another. */
+/** Operations on automations that automations may call: any other would let one create or enable another. */
 const amongOwn = ['disable_automation']
-/** What brings back whatever there was, a disabled automation too. */
+/** Operations that can bring back anything, including a disabled automation. */
 const bringsBack = ['undo_api_call', 'restore_item']
 
 /** The operation of an action; undefined where there is none of the name, or it is none for automations. */
@@ -47,8 +47,8 @@ export function checkActionParams(
     }
   >
   for (const [name, value] of Object.entries(params)) {
-    const found = hasTemplate(value) ? undefined : shape[name]?.safeParse(value)
-    const issue = found?.error?.issues[0]
+    const parsed = hasTemplate(value) ? undefined : shape[name]?.safeParse(value)
+    const issue = parsed?.error?.issues[0]
     if (issue)
       throw invalid([field, name, ...issue.path.map(String)].join('.'), `${issue.message}.`)
   }

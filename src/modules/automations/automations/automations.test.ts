@@ -28,13 +28,13 @@ const comment = {
 }
 
 async function rule(who: Someone, more: Record<string, unknown> = {}): Promise<any> {
-  const made = await who.call('create_automation', {
+  const automation = await who.call('create_automation', {
     name: 'Rule',
     trigger: onCreated,
     actions: [comment],
     ...more,
   })
-  return who.call('enable_automation', { automation_id: made.id })
+  return who.call('enable_automation', { automation_id: automation.id })
 }
 
 const task = (who: Someone, more: Record<string, unknown> = {}) =>
@@ -51,27 +51,30 @@ const stop = (who: Someone, id: string) => who.call('disable_automation', { auto
 
 test('an automation is made disabled, hears of what happens from its enabling on, and acts as its owner via automation', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_automation', {
+  const automation = await ann.call('create_automation', {
     name: 'Comment',
     trigger: onCreated,
     conditions: [{ expression: 'item.priority == "urgent"' }],
     actions: [comment],
   })
   assert.deepEqual(
-    [made.status, made.outbound, made.shared, made.run_counts],
+    [automation.status, automation.outbound, automation.shared, automation.run_counts],
     ['disabled', false, false, { succeeded: 0, failed: 0, skipped: 0 }],
   )
   await task(bob, { priority: 'urgent' })
   await runAutomations(workspace)
-  assert.equal((await ann.call('enable_automation', { automation_id: made.id })).status, 'enabled')
+  assert.equal(
+    (await ann.call('enable_automation', { automation_id: automation.id })).status,
+    'enabled',
+  )
   await runAutomations(workspace)
-  assert.deepEqual(await runsOf(ann, made.id), [])
+  assert.deepEqual(await runsOf(ann, automation.id), [])
   const urgent = await task(bob, { priority: 'urgent', title: 'Fire' })
   const calm = await task(bob)
   await runAutomations(workspace)
   assert.deepEqual(await commentsOf(urgent.id), ['Seen: Fire'])
   assert.deepEqual(await commentsOf(calm.id), [])
-  const runs = await runsOf(ann, made.id)
+  const runs = await runsOf(ann, automation.id)
   assert.deepEqual(
     runs.map((run) => [run.status, run.trigger_item.id]),
     [
@@ -94,9 +97,9 @@ test('an automation is made disabled, hears of what happens from its enabling on
     whole.changed_items.map((changedItem: any) => changedItem.id),
     [urgent.id],
   )
-  const shown = await ann.call('get_automation', { automation_id: made.id })
+  const detail = await ann.call('get_automation', { automation_id: automation.id })
   assert.deepEqual(
-    [shown.run_counts, runs.some((run) => run.id === shown.last_run.id)],
+    [detail.run_counts, runs.some((run) => run.id === detail.last_run.id)],
     [{ succeeded: 1, failed: 0, skipped: 1 }, true],
   )
   const activity = (await bob.call('list_activity', { item_id: urgent.id, via: 'automation' }))
@@ -111,7 +114,7 @@ test('an automation is made disabled, hears of what happens from its enabling on
       .title,
     'Comment',
   )
-  await stop(ann, made.id)
+  await stop(ann, automation.id)
 })
 
 test('it hears only of what its owner may see, and stops when it is disabled', async () => {
@@ -351,11 +354,14 @@ test('five failures in a row suspend it with a notice, and enabling it counts an
 
 test('what is not there now is tried again with pauses, and then fails', async () => {
   const { ann, clock } = workspace
-  const made = await task(ann)
+  const createdTask = await task(ann)
   const { id } = await rule(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [
-      { type: 'update_task', params: { task_id: made.id, title: 'New', expected_revision: 99 } },
+      {
+        type: 'update_task',
+        params: { task_id: createdTask.id, title: 'New', expected_revision: 99 },
+      },
     ],
   })
   await ann.call('run_automation', { automation_id: id })
@@ -409,23 +415,29 @@ test('what an automation changes is undone call by call, and its own creation, c
       .get(ann.id) as string
     return ann.call('undo_api_call', { call_id })
   }
-  const made = await ann.call('create_automation', {
+  const automation = await ann.call('create_automation', {
     name: 'Undone',
     trigger: onCreated,
     actions: [comment],
   })
   await ann.call('update_automation', {
-    automation_id: made.id,
+    automation_id: automation.id,
     name: 'Renamed',
     actions: [{ ...comment, on_error: 'continue' }],
   })
   assert.equal((await undo()).undone, true)
-  const back = await ann.call('get_automation', { automation_id: made.id })
+  const back = await ann.call('get_automation', { automation_id: automation.id })
   assert.deepEqual([back.name, back.actions[0].on_error], ['Undone', 'stop'])
-  await ann.call('delete_automation', { automation_id: made.id })
-  assert.equal((await ann.refused('get_automation', { automation_id: made.id })).code, 'not_found')
+  await ann.call('delete_automation', { automation_id: automation.id })
+  assert.equal(
+    (await ann.refused('get_automation', { automation_id: automation.id })).code,
+    'not_found',
+  )
   assert.equal((await undo()).undone, true)
-  assert.equal((await ann.call('get_automation', { automation_id: made.id })).status, 'disabled')
+  assert.equal(
+    (await ann.call('get_automation', { automation_id: automation.id })).status,
+    'disabled',
+  )
   const { id } = await rule(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'To undo' } }],
@@ -448,9 +460,9 @@ test('a deleted automation keeps its history for its owner; a shared one shows o
   })
   await ann.call('run_automation', { automation_id: id })
   await runAutomations(workspace)
-  const own = await runOf(ann, id)
-  assert.equal(own.changed_items.length, 1)
-  const bobs = await bob.call('get_automation_run', { run_id: own.id })
+  const ownRun = await runOf(ann, id)
+  assert.equal(ownRun.changed_items.length, 1)
+  const bobs = await bob.call('get_automation_run', { run_id: ownRun.id })
   assert.deepEqual(
     [bobs.status, bobs.changed_items, bobs.steps[0].input, bobs.steps[0].output],
     ['succeeded', [], {}, undefined],
@@ -470,17 +482,22 @@ test('a deleted automation keeps its history for its owner; a shared one shows o
       'not_found',
     )
     assert.equal(
-      (await stranger.refused('get_automation_run', { run_id: own.id })).code,
+      (await stranger.refused('get_automation_run', { run_id: ownRun.id })).code,
       'not_found',
     )
     assert.deepEqual(
-      (await stranger.call('list_automation_runs')).items.filter((item: any) => item.id === own.id),
+      (await stranger.call('list_automation_runs')).items.filter(
+        (item: any) => item.id === ownRun.id,
+      ),
       [],
     )
   }
   await ann.call('delete_automation', { automation_id: id })
-  assert.equal((await ann.call('get_automation_run', { run_id: own.id })).automation.title, 'Rule')
-  assert.equal((await bob.refused('get_automation_run', { run_id: own.id })).code, 'not_found')
+  assert.equal(
+    (await ann.call('get_automation_run', { run_id: ownRun.id })).automation.title,
+    'Rule',
+  )
+  assert.equal((await bob.refused('get_automation_run', { run_id: ownRun.id })).code, 'not_found')
 })
 
 test('who loses sight of an item loses what the history tells of it', async () => {

@@ -59,18 +59,18 @@ export const listAutomations = operation({
   },
   output: pageOf(Automation),
   async handle({ enabled, trigger, query, failing, limit, cursor }, ctx) {
-    let found = automation.visibleTo(ctx).selectAll('automations')
+    let automationQuery = automation.visibleTo(ctx).selectAll('automations')
     if (enabled !== undefined)
-      found = found.where('automations.status', enabled ? '=' : '<>', 'enabled')
-    if (query) found = found.where(containsText(['automations.name'], query))
+      automationQuery = automationQuery.where('automations.status', enabled ? '=' : '<>', 'enabled')
+    if (query) automationQuery = automationQuery.where(containsText(['automations.name'], query))
     if (trigger !== undefined)
-      found = found.where((eb) =>
+      automationQuery = automationQuery.where((eb) =>
         trigger.includes('.')
           ? eb('automations.trigger_json', 'like', `{"event":${JSON.stringify(trigger)}%`)
           : eb('automations.trigger_type', '=', trigger as AutomationRow['trigger_type']),
       )
     if (failing !== undefined)
-      found = found.where((eb) =>
+      automationQuery = automationQuery.where((eb) =>
         failing
           ? eb.or([eb('automations.failures', '>', 0), eb('automations.status', '=', 'suspended')])
           : eb.and([
@@ -78,7 +78,7 @@ export const listAutomations = operation({
               eb('automations.status', '<>', 'suspended'),
             ]),
       )
-    const page = await paged(found, [{ by: 'automations.id', as: 'id', dir: 'desc' }], {
+    const page = await paged(automationQuery, [{ by: 'automations.id', as: 'id', dir: 'desc' }], {
       limit,
       cursor,
     })
@@ -166,12 +166,13 @@ export const updateAutomation = operation({
   },
   async handle({ automation: row, name, trigger, actions, conditions, shared }, ctx) {
     const before = planOf(row)
-    const asked = {
+    const requestedPlan = {
       trigger: trigger ?? before.trigger,
       conditions: conditions ?? before.conditions,
       actions: actions ?? before.actions,
     }
-    const checked = trigger || conditions || actions ? await checkedPlan(ctx, asked) : before
+    const checked =
+      trigger || conditions || actions ? await checkedPlan(ctx, requestedPlan) : before
     const hook = trigger && row.trigger_type !== 'webhook' ? hookFor(checked.trigger) : undefined
     const hook_hash = checked.trigger.type === 'webhook' ? (hook?.hash ?? row.hook_hash) : null
     const key_id = ctx.actor.key?.id ?? null // where undoing what stopped it lets it run again, what this key wrote stays in its bounds

@@ -50,7 +50,7 @@ export const listAutomationCatalog = operation({
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    const found =
+    const matches =
       query !== undefined && words.length === 0
         ? []
         : outlined(ctx).filter(
@@ -59,9 +59,9 @@ export const listAutomationCatalog = operation({
               (type === undefined || item.name === type) &&
               words.every((word) => item.text.includes(word)),
           )
-    const start = cursor === undefined ? 0 : placeIn(found, cursor)
-    const items = found.slice(start, start + limit)
-    const more = start + limit < found.length
+    const start = cursor === undefined ? 0 : placeIn(matches, cursor)
+    const items = matches.slice(start, start + limit)
+    const more = start + limit < matches.length
     return present({
       items: items.map((item) => (type === undefined ? item.part : item.whole())),
       has_more: more,
@@ -75,7 +75,7 @@ interface Outlined {
   kind: AutomationPart['kind']
   /** Unique among the parts of its kind; the argument `type` asks for it. */
   name: string
-  /** Where words are looked for. */
+  /** Text that searches match against. */
   text: string
   part: AutomationPart
   whole(): AutomationPart
@@ -184,7 +184,7 @@ const nothing = (): JsonSchema => ({ type: 'object', properties: {} })
 
 /** Every type of item, by the module that reads it. */
 function modulesOfTypes({ catalogue }: ReadContext): Map<string, string> {
-  const named = catalogue.modules.flatMap((module) =>
+  const eventModules = catalogue.modules.flatMap((module) =>
     (module.events ?? []).map((name) => [name.slice(0, name.indexOf('.')), module.name] as const),
   )
   const read = itemResources().flatMap(({ definition: { type } }) => {
@@ -194,7 +194,7 @@ function modulesOfTypes({ catalogue }: ReadContext): Map<string, string> {
       catalogue.find(`create_${type}`)
     return entry ? [[type, entry.module] as const] : []
   })
-  return new Map([...named, ...read])
+  return new Map([...eventModules, ...read])
 }
 
 function conditions(ctx: ReadContext): Outlined[] {
@@ -240,7 +240,7 @@ const functionList = [
   ].join(', '),
 ] as const
 
-/** Those of texts in actions, which are no expressions. */
+/** Filters for templates in action texts, which are not expressions. */
 const filterList = [
   'filters of templates',
   `{{ name | filter }}: ${templateFilters.join(', ')}`,
@@ -248,7 +248,7 @@ const filterList = [
 
 const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<field id>' : '')
 
-/** What a reader answers for one item; of a list, its entries. */
+/** Schema of one item that the operation returns; for a list, of its entries. */
 function itemOf({ schemas }: Entry): JsonSchema {
   const answer = lean(toJson(schemas.output, 'output'))
   return schemas.itemFields

@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { itemResources, type ItemRef } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 
-// How an item becomes what conditions and templates see of it: what its own operation answers to the owner of the automation.
+// Loads an item as conditions and templates see it: the answer of its own get operation to the automation's owner.
 
 /** A call that answers an item. */
 export interface ItemLookup {
@@ -16,7 +16,7 @@ export interface ItemLookup {
 
 type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
 
-/** What the operations call an item whose events have a shorter name. */
+/** Operation nouns of items whose events use a shorter name. */
 const calledElse: Record<string, string> = { thread: 'email_thread' }
 
 /** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
@@ -33,7 +33,7 @@ function readerOf(
 
 interface ListedItem {
   id: string
-  /** Of a response to a form. */
+  /** Answers of a form response. */
   answers?: { field_id: string; value: unknown }[]
 }
 
@@ -77,8 +77,10 @@ export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLo
   if (!list || !row) return undefined
   const at = row.created_at as number
   const pick = (answer: unknown) => {
-    const found = (answer as { items: ListedItem[] }).items.find((entry) => entry.id === item.id)
-    return found && list.shown ? list.shown(found) : found
+    const listedItem = (answer as { items: ListedItem[] }).items.find(
+      (entry) => entry.id === item.id,
+    )
+    return listedItem && list.shown ? list.shown(listedItem) : listedItem
   }
   return {
     tool: list.tool,

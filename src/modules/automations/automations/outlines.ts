@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { isKnownId } from './known-ids.ts'
 
-// What history keeps of what an action was given and answered: enough to see what happened, and no bodies.
+// Excerpts of action parameters and answers for the run history: enough to see what happened, without bodies.
 
-const longest = 120
+const maxTextLength = 120
 const maxEntries = 40
 const keyLike = /svc_[0-9A-Za-z]{8,}/
 
 /** Long texts, and what looks like a key, as length and hash; long lists as their length. */
 export function valueOutline(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
-    return value.length > longest || keyLike.test(value) ? digest(value) : value
+    return value.length > maxTextLength || keyLike.test(value) ? digest(value) : value
   if (Array.isArray(value))
     return depth > 3 || value.length > maxEntries
       ? `${value.length} values`

@@ -27,10 +27,10 @@ const maxWaitMinutes = 30 * 24 * 60
 const maxBytes = 64 * 1024
 
 const expression = () => z.string().min(1).max(2000).regex(/\S/, 'must not be blank')
-const some = () => z.array(ActionInput).min(1).max(maxActions)
+const actionList = () => z.array(ActionInput).min(1).max(maxActions)
 const count = () => z.int().min(0).max(maxWaitMinutes)
 
-/** What steers a run, and calls no operation. */
+/** Steps that control a run and call no operation. */
 export const controls = {
   wait: z
     .strictObject({
@@ -45,10 +45,10 @@ export const controls = {
         (item.minutes === undefined && item.hours === undefined && item.days === undefined),
       'takes minutes, hours and days, or until',
     ),
-  branch: z.strictObject({ if: expression(), then: some(), else: some().optional() }),
+  branch: z.strictObject({ if: expression(), then: actionList(), else: actionList().optional() }),
   for_each: z.strictObject({
     items: expression().describe('CEL that returns a list of at most 100'),
-    do: some(),
+    do: actionList(),
   }),
   stop: z.strictObject({ reason: z.string().max(500).optional() }),
 } as const
@@ -190,7 +190,7 @@ function checkWait(params: Record<string, unknown>, field: string): void {
     throw invalid(field, 'must wait between one minute and 30 days.')
 }
 
-/** How long an action waits, in minutes. */
+/** Total duration of a wait, in minutes. */
 export function durationMinutes({
   minutes = 0,
   hours = 0,

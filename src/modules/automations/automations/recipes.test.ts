@@ -31,7 +31,7 @@ const titles = async () =>
   (await workspace.ann.call('list_tasks', { project_id: project, limit: 100 })).items
     .map((item: any) => item.title)
     .sort()
-const said = async () =>
+const opsMessages = async () =>
   (await workspace.ann.call('list_messages', { channel_id: '#ops', limit: 100 })).items.map(
     (item: any) => item.content.text,
   )
@@ -39,12 +39,12 @@ const incidents = async () => (await workspace.ann.call('list_incidents', { limi
 const task = (more: object = {}) =>
   workspace.bob.call('create_task', { project_id: 'ENG', title: 'A task', ...more })
 
-/** What sets each recipe off, and what is to come of it. */
+/** Triggers each recipe and checks its effect. */
 const stories: Record<string, (made: any) => Promise<void>> = {
   'Urgent tasks go to the channel': async () => {
     await task({ title: 'Fire @bob', priority: 'urgent' })
     await runAutomations(workspace)
-    assert.match((await said())[0], /^Urgent: \[Fire \\@bob\]\(http.*\), by Bob$/)
+    assert.match((await opsMessages())[0], /^Urgent: \[Fire \\@bob\]\(http.*\), by Bob$/)
   },
   'Ask for the report': async () => {
     const { id } = await task({ title: 'Outage of the shop' })
@@ -64,7 +64,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     workspace.clock.pass(4 * dayLong)
     await runTicks(workspace.app)
     await runAutomations(workspace)
-    assert.match((await said())[0], /^Late:\n[^]*- ENG-\d+ Late one/)
+    assert.match((await opsMessages())[0], /^Late:\n[^]*- ENG-\d+ Late one/)
   },
   Alarms: async ({ webhook_url }) => {
     const fetch = makeFetch(workspace.app)
@@ -86,7 +86,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
       (await incidents()).map((incident: any) => [incident.title, incident.severity]),
       [['Disk full', 'sev1']],
     )
-    assert.match((await said())[0], /^INC-1 is open\.$/)
+    assert.match((await opsMessages())[0], /^INC-1 is open\.$/)
     assert.match(
       (await workspace.ann.call('get_incident', { incident_id: 'INC-1' })).summary_markdown,
       /^> on \\\*db1\\\*$/,
@@ -117,10 +117,10 @@ const stories: Record<string, (made: any) => Promise<void>> = {
       (await workspace.ann.call('get_incident', { incident_id: id, include: ['postmortem'] }))
         .postmortem,
     )
-    assert.notEqual((await said())[0], `How far is the postmortem of ${key}?`)
+    assert.notEqual((await opsMessages())[0], `How far is the postmortem of ${key}?`)
     workspace.clock.pass(2 * dayLong + hour)
     await runAutomations(workspace)
-    assert.equal((await said())[0], `How far is the postmortem of ${key}?`)
+    assert.equal((await opsMessages())[0], `How far is the postmortem of ${key}?`)
   },
   'Begin with a new customer': async () => {
     const { id } = await workspace.ann.call('create_deal', { name: 'Big Corp' })
@@ -162,7 +162,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
     workspace.clock.pass(7 * dayLong)
     await runTicks(workspace.app)
     await runAutomations(workspace)
-    assert.match((await said())[0], /^Engineering: \d+ of \d+ done, \d+ late\.$/)
+    assert.match((await opsMessages())[0], /^Engineering: \d+ of \d+ done, \d+ late\.$/)
   },
   'Welcome to the project': async () => {
     await workspace.ann.call('add_project_member', {
@@ -170,7 +170,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
       person_id: workspace.carol.id,
     })
     await runAutomations(workspace)
-    assert.match((await said())[0], /^Someone joined Engineering\. Read first: http.*ENG$/)
+    assert.match((await opsMessages())[0], /^Someone joined Engineering\. Read first: http.*ENG$/)
   },
   'Decisions are told': async () => {
     await workspace.bob.call('record_decision', {
@@ -178,7 +178,7 @@ const stories: Record<string, (made: any) => Promise<void>> = {
       decision_markdown: 'One file.',
     })
     await runAutomations(workspace)
-    assert.equal((await said())[0], 'Decided: We take SQLite')
+    assert.equal((await opsMessages())[0], 'Decided: We take SQLite')
   },
   'Goals at risk': async () => {
     const goal = await workspace.ann.call('create_goal', {
@@ -210,17 +210,20 @@ test('every recipe has its story', () => {
 for (const { title, plan } of recipes) {
   test(`recipe: ${title}`, async () => {
     const { ann } = workspace
-    const made = await ann.call('create_automation', plan)
-    const preview = await ann.call('test_automation', { automation_id: made.id, replay_days: 7 })
+    const automation = await ann.call('create_automation', plan)
+    const preview = await ann.call('test_automation', {
+      automation_id: automation.id,
+      replay_days: 7,
+    })
     assert.equal(
       preview.conditions.length,
       ((plan.conditions as object[] | undefined) ?? []).length,
     )
-    await ann.call('enable_automation', { automation_id: made.id })
-    await stories[plan.name]!(made)
+    await ann.call('enable_automation', { automation_id: automation.id })
+    await stories[plan.name]!(automation)
     const runs = (
       await ann.call('list_automation_runs', {
-        automation_id: made.id,
+        automation_id: automation.id,
         status: ['succeeded', 'failed'],
       })
     ).items
@@ -228,6 +231,6 @@ for (const { title, plan } of recipes) {
       [...new Set(runs.map((run: any) => `${run.status} ${run.reason ?? ''}`))],
       ['succeeded '],
     )
-    await ann.call('disable_automation', { automation_id: made.id })
+    await ann.call('disable_automation', { automation_id: automation.id })
   })
 }

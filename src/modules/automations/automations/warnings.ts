@@ -5,7 +5,7 @@ import { operationsOf } from './plans.ts'
 import type { Rehearsed } from '../previews/rehearsals.ts'
 import type { AutomationAction, Trigger } from '../shapes.ts'
 
-/** What someone should know before an automation is let run. */
+/** Warnings to show before an automation is enabled. */
 export function warningsOf(
   ctx: ReadContext,
   row: AutomationRow,
@@ -44,10 +44,10 @@ function loopsOf(
   return operationsOf(actions).filter((name) => {
     const entry = actionOf(ctx.catalogue, name)
     if (!entry || entry.operation.kind === 'read') return false
-    const named = new RegExp(`_${type}s?(_|$)`).test(name)
-    if (isMaking(verb)) return named && makes(name)
+    const namesType = new RegExp(`_${type}s?(_|$)`).test(name)
+    if (isMaking(verb)) return namesType && makes(name)
     return (
-      (named ||
+      (namesType ||
         entry.schemas.params.some(
           (param) => param.wire === `${type}_id` || param.wire === `${type}_ids`,
         )) &&

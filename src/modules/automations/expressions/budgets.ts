@@ -8,12 +8,13 @@ import {
   type CelValue,
 } from '@bufbuild/cel'
 
-// What an expression may cost. It is counted, not timed: the same expression holds or fails the same on a slow machine and on a fast one.
-// CEL has no loops without end, but loops inside of loops, texts that double, and lists of lists of lists can come close.
+// Limits the cost of an expression. Cost is counted, not timed, so an expression passes or fails the same on slow and
+// fast machines.
+// CEL has no infinite loops, but nested loops, strings that double, and lists of lists of lists can come close.
 
 /** Steps of an expression, some thousand a millisecond. */
-const most = 40_000
-/** What finding the right function for its arguments costs, whatever it does then; and a round of a loop. */
+const maxSteps = 40_000
+/** Cost of resolving the function for its arguments, whatever it does then, and of one loop iteration. */
 const eachCall = 8
 const maxTextLength = 100_000
 const maxListLength = 10_000
@@ -30,7 +31,7 @@ function spend(steps: number): void {
 
 /** Does work with a new budget. A loop can make an error each round, most of whose cost is to note where it came from, which no one reads. */
 export function withBudget<T>(work: () => T): T {
-  left = most
+  left = maxSteps
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
@@ -46,8 +47,8 @@ const weights = new WeakMap<object, number>()
 function weightOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return 1 + value.length / 64
   if (!isCelList(value) && !isCelMap(value)) return 1
-  const known = weights.get(value)
-  if (known !== undefined) return known
+  const cachedWeight = weights.get(value)
+  if (cachedWeight !== undefined) return cachedWeight
   let weight = 1
   for (const celValue of isCelList(value) ? value : [...value.entries()].flat())
     weight += weightOf(celValue)
@@ -65,7 +66,7 @@ function patternSize(pattern: string): number {
   return repeats.reduce((size, n) => size * n, pattern.length)
 }
 
-/** Of functions that do not simply look at their arguments once. */
+/** Costs of functions that do more than read their arguments once. */
 const costs: Record<string, (args: readonly unknown[]) => number> = {
   size: ([one]) => (typeof one === 'string' ? 1 + one.length / 8 : 1),
   '_+_': ([a, b]) =>
@@ -121,7 +122,7 @@ function counted(name: string, func: Func): Func {
 /** Names that no expression can write: they count the rounds of a loop, and lay out what a loop has put together bit by bit. */
 export const eachRound = '@round'
 export const loopResult = '@laid_out'
-const own: Record<string, Func> = {
+const overrides: Record<string, Func> = {
   [eachRound]: {
     call: (_, __, args) => {
       spend(eachCall)
@@ -137,13 +138,13 @@ function laidOut(value: CelValue): CelValue {
 
 /** The same environment, in which every call counts. */
 export function bounded(env: CelEnv): CelEnv {
-  const known = new Map<string, Func>()
+  const functions = new Map<string, Func>()
   const find = (name: string) => {
-    const func = own[name] ?? known.get(name)
+    const func = overrides[name] ?? functions.get(name)
     if (func) return func
     const plain = env.funcs.find(name)
-    if (plain) known.set(name, counted(name, plain))
-    return known.get(name)
+    if (plain) functions.set(name, counted(name, plain))
+    return functions.get(name)
   }
   return {
     namespace: env.namespace,

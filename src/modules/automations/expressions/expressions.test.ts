@@ -7,7 +7,7 @@ import { checkTemplates, render } from './templates.ts'
 import { exampleScope } from './testing.ts'
 
 test('conditions are worked out, with numbers of both kinds, moments and what an event changed', async () => {
-  const held = [
+  const trueConditions = [
     'item.title == "Door"',
     'index + 1 == 4',
     'item.n * item.half == 12.5',
@@ -20,11 +20,11 @@ test('conditions are worked out, with numbers of both kinds, moments and what an
     'event.name in ["task.updated"]',
     'trigger.payload.constructor == "c"',
   ]
-  for (const text of held) checkExpression(text, 'condition')
+  for (const text of trueConditions) checkExpression(text, 'condition')
   assert.deepEqual(
     (
       await evaluate(
-        held.map((expression) => ({ type: 'expression' as const, expression })),
+        trueConditions.map((expression) => ({ type: 'expression' as const, expression })),
         exampleScope,
       )
     ).results.filter((result) => !result.held),

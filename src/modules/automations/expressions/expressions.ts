@@ -21,9 +21,9 @@ const counting = bounded(env)
 /** Loops inside of each other: what they cost multiplies. */
 const deepestLoops = 2
 const deepest = 60
-const longest = 2000
+const maxExpressionLength = 2000
 
-/** What the parser itself makes of calls of these names. */
+/** Names that the parser expands as macros. */
 const macros = {
   functions: ['has'],
   ofValues: ['all', 'exists', 'exists_one', 'filter', 'map'],
@@ -54,8 +54,8 @@ const programs = new BoundedMap<string, Program>(1000)
 
 /** Refuses what is no expression, or names what there is not, with where. @throws Refusal invalid_argument */
 export function compile(text: string, names: readonly string[], field: string): Program {
-  const known = programs.get(text)
-  if (known) return known
+  const cached = programs.get(text)
+  if (cached) return cached
   const parsed = parsedOf(text, field)
   checkTree(
     { text, field, names: new Set(names), positions: parsed.sourceInfo?.positions ?? {} },
@@ -70,8 +70,10 @@ export function compile(text: string, names: readonly string[], field: string): 
 }
 
 function parsedOf(text: string, field: string): Parsed {
-  if (text.length > longest)
-    throw new Refusal('too_large', `${field}: longer than ${longest} characters.`, { field })
+  if (text.length > maxExpressionLength)
+    throw new Refusal('too_large', `${field}: longer than ${maxExpressionLength} characters.`, {
+      field,
+    })
   try {
     return parse(text)
   } catch (error) {
@@ -193,7 +195,7 @@ function placeOf({ text, positions }: Checking, { id }: Node): string {
   return `, line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
 
-/** What an expression is for these values, as JSON has it. @throws Error that says why there is nothing */
+/** Evaluates an expression with these values and returns plain JSON. @throws Error that says why there is no result */
 export function run(program: Program, scope: Readonly<Record<string, unknown>>): unknown {
   const values = Object.fromEntries(Object.entries(scope).map(([name, one]) => [name, celOf(one)]))
   const value = withBudget(() => program(values))
@@ -208,7 +210,7 @@ function celOf(value: unknown): CelInput {
   return (Number.isSafeInteger(value) ? BigInt(value as number) : (value ?? null)) as CelInput
 }
 
-/** As JSON has it. */
+/** Converts a result to plain JSON. */
 function plainOf(value: unknown, room: { left: number }): unknown {
   if (--room.left < 0) throw new Error('its result is too large')
   if (typeof value === 'bigint') return Number(value)

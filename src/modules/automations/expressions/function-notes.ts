@@ -1,4 +1,4 @@
-/** What CEL offers to conditions, as the catalogue tells it. */
+/** CEL functions and operators for conditions, as listed in the catalogue. */
 export const functionNotes: readonly (readonly [name: string, about: string])[] = [
   ['operators', '== != < <= > >= && || ! + - * / % and a ? b : c; "x" in list; "key" in map'],
   ['has(item.field)', 'whether the field exists: using a missing field makes the condition fail'],

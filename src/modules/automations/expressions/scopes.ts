@@ -1,7 +1,7 @@
 import type { StepRow } from '../runs/access-steps.ts'
 import type { LoopFrame } from '../runs/traversal.ts'
 
-/** What set a run off, as conditions and templates see it. */
+/** Trigger data of a run, as conditions and templates see it. */
 export interface Story {
   item: unknown
   event: { name: string; at?: unknown; via?: unknown } | null
@@ -14,7 +14,7 @@ export interface Story {
 
 export type ExpressionScope = Record<string, unknown>
 
-/** What an action sees: the story of its run, the moment, what earlier steps answered, and where it is in a for_each. */
+/** Scope of an action: trigger data, current time, answers of earlier steps, and its position in a for_each. */
 export function runScope(
   story: Story,
   steps: readonly Pick<StepRow, 'path' | 'value_json' | 'status'>[],

@@ -1,4 +1,4 @@
-/** What expressions and templates of tests are evaluated with. */
+/** Scope in which tests evaluate expressions and templates. */
 export const exampleScope = {
   item: {
     id: 'tsk_1',

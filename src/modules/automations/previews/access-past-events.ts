@@ -9,10 +9,10 @@ export function pastChanges(
   itemId?: string,
 ): Promise<Row<'changes'>[]> {
   const { all, actor } = withTrash(from)
-  const found = all.selectFrom('changes').selectAll().where('org_id', '=', actor.org_id)
+  const query = all.selectFrom('changes').selectAll().where('org_id', '=', actor.org_id)
   if (itemId !== undefined)
-    return found.where('item_id', '=', itemId).orderBy('seq', 'desc').limit(limit).execute()
-  return found
+    return query.where('item_id', '=', itemId).orderBy('seq', 'desc').limit(limit).execute()
+  return query
     .where('at', '>=', since)
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')

@@ -37,15 +37,15 @@ export async function pastEvents(
   ).filter(
     (pastChange) => pastChange.for_person_id === null || pastChange.for_person_id === ownerId,
   )
-  const heard = changes.flatMap((change) => {
+  const matched = changes.flatMap((change) => {
     const event = eventFor(asked, filter, ownerId, filterableEvent(change))
     return event === undefined ? [] : [{ event, change }]
   })
   const seen = await visibleAmong(
     ctx,
-    heard.map((item) => item.change),
+    matched.map((item) => item.change),
   )
-  const visible = heard.filter((item) => seen.has(item.change.seq)).slice(0, most)
+  const visible = matched.filter((item) => seen.has(item.change.seq)).slice(0, most)
   const refs = await refsAnywhere(
     ctx,
     visible.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
@@ -57,7 +57,7 @@ export async function pastEvents(
   })
 }
 
-/** What of a story an event gives. */
+/** Trigger data for an event. */
 export async function eventStory(
   ctx: ReadContext,
   { change, item, event }: Past,

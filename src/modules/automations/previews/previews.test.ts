@@ -105,9 +105,9 @@ test('a sample stands for what it would see; names that there are not are refuse
 
 test('replay tells which past events would have set it off, the newest first, and none that its owner cannot see', async () => {
   const { ann, bob, clock } = workspace
-  const made = []
+  const tasks = []
   for (const title of ['One', 'Two', 'Three'])
-    made.push(await bob.call('create_task', { project_id: 'ENG', title }))
+    tasks.push(await bob.call('create_task', { project_id: 'ENG', title }))
   await ann.call('create_task', { project_id: 'PRIV', title: 'Hidden' })
   const { id } = await bob.call('create_automation', {
     name: 'Bobs',
@@ -119,9 +119,9 @@ test('replay tells which past events would have set it off, the newest first, an
   assert.deepEqual(
     preview.replay.slice(0, 3).map((item: any) => [item.item.id, item.event, item.would_trigger]),
     [
-      [made[2].id, 'task.created', true],
-      [made[1].id, 'task.created', false],
-      [made[0].id, 'task.created', true],
+      [tasks[2].id, 'task.created', true],
+      [tasks[1].id, 'task.created', false],
+      [tasks[0].id, 'task.created', true],
     ],
   )
   assert.equal(JSON.stringify(preview).includes('Hidden'), false)

@@ -23,7 +23,7 @@ import {
 import { warningsOf } from '../automations/warnings.ts'
 
 const maxReplayed = 50
-/** How far back the event is looked for that a dry run is held against where nothing is said. */
+/** Default number of days to look back for an event to dry-run against. */
 const lookBack = 30
 
 export const AutomationPreview = shape('AutomationPreview', {
@@ -91,9 +91,9 @@ export const testAutomation = operation({
     }
     const conditions = JSON.parse(row.conditions_json) as AutomationCondition[]
     const actions = JSON.parse(row.actions_json) as AutomationAction[]
-    const found = await against(ctx, row, trigger, sample, item)
-    const { held, results } = await evaluate(conditions, found.scope)
-    const rehearsed = await rehearse(ctx, actions, found.scope)
+    const target = await against(ctx, row, trigger, sample, item)
+    const { held, results } = await evaluate(conditions, target.scope)
+    const rehearsed = await rehearse(ctx, actions, target.scope)
     const past =
       replay_days === undefined
         ? []
@@ -106,8 +106,8 @@ export const testAutomation = operation({
           )
     const replay = await replayed(ctx, row, conditions, past)
     return {
-      would_trigger: found.matches && held,
-      held_against: found.what,
+      would_trigger: target.matches && held,
+      held_against: target.what,
       conditions: results.map((result) =>
         defined({
           ...result,
@@ -117,7 +117,7 @@ export const testAutomation = operation({
       actions: rehearsed,
       replay,
       warnings: [
-        ...found.warnings,
+        ...target.warnings,
         ...warningsOf(
           ctx,
           row,

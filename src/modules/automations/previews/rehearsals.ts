@@ -16,7 +16,8 @@ import { render } from '../expressions/templates.ts'
 import { listOf } from '../runs/traversal.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
-// What the actions of an automation would do: everything short of doing it. What only reads is called, so that those behind it can be told.
+// Predicted effect of an automation's actions, without executing them. Read-only operations are called, so that later
+// steps can be predicted.
 
 export interface Rehearsed {
   path: string
@@ -43,7 +44,7 @@ interface Rehearsal {
   stopped: boolean
 }
 
-/** What each action would do for these values, in order. */
+/** Predicts what each action would do for these values, in order. */
 export async function rehearse(
   ctx: ReadContext,
   actions: readonly AutomationAction[],
@@ -200,7 +201,7 @@ async function called(
     return present({
       ...base,
       would_do: `${entry.operation.about}.`,
-      params: shown(params),
+      params: shortParams(params),
       target,
       outbound: sends(entry, params),
     })
@@ -211,14 +212,15 @@ async function called(
       ...base,
       would_do:
         action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.',
-      params: params ? shown(params) : undefined,
+      params: params ? shortParams(params) : undefined,
       problem: error.message,
     })
   }
 }
 
 const maxShownLength = 2000
-const shown = (params: Record<string, unknown>) => shortened(params) as Record<string, unknown>
+const shortParams = (params: Record<string, unknown>) =>
+  shortened(params) as Record<string, unknown>
 
 function shortened(value: unknown): unknown {
   if (typeof value === 'string')

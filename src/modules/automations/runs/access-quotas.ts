@@ -21,7 +21,7 @@ export async function ranInChain(
   return row !== undefined
 }
 
-/** How many actions of an organization were called since a moment, by automation, the busiest first. */
+/** Counts the actions called in an organization since the given time, by automation, busiest first. */
 export function busiestSince(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -57,7 +57,7 @@ export async function countUnfinished(
   return rows.length
 }
 
-/** How many runs of a trigger an automation has had since a moment, counted up to a limit. */
+/** Counts the runs of an automation's trigger since the given time, up to a limit. */
 export async function countRecent(
   { all }: TickContext,
   automationId: string,

@@ -11,10 +11,10 @@ export type AutomationRow = Row<'automations'>
 export type RunRow = Row<'automation_runs'>
 type All = Kysely<Tables>
 
-/** What sets a run off. */
+/** Trigger of a run. */
 export interface Cue {
   type: RunRow['trigger_type']
-  /** Where the same sets it off twice, it runs once. */
+  /** Deduplication key: the same source starts only one run. */
   source?: string | undefined
   event?: string
   change_seq?: number
@@ -171,7 +171,7 @@ async function countRun(
     .execute()
 }
 
-/** How often in a row it failed, as no news to anybody. */
+/** Stores the number of consecutive failures without recording a change. */
 export async function noteFailures(
   { all }: TickContext,
   automationId: string,
@@ -212,7 +212,7 @@ export function approvalOf(
     .executeTakeFirst()
 }
 
-/** What a run changed, each item once, in order; at most so many. */
+/** Items that a run changed, each once, in order, up to a limit. */
 export async function changedBy(
   from: Viewer,
   runId: string,

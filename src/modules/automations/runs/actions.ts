@@ -70,7 +70,7 @@ function keyOf({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
 
 type Rendered = { params: Record<string, unknown> } | { error: Refusal }
 
-/** What is kept of a first attempt holds for the others. */
+/** Resolves the parameters of an action; stored ones from a first attempt are reused. */
 async function paramsOf(
   { step, action }: StepPosition,
   entry: Entry | undefined,

@@ -66,7 +66,7 @@ const release = async (id: string) =>
     ip: '',
   })
 
-/** As a form answer does: a run that people outside set off. */
+/** Starts a run triggered by people outside, such as a form response. */
 async function setOffFromOutside(id: string): Promise<void> {
   await runPiece(workspace.app, 'test', async (system) => {
     const automation = await findAutomation(system, id)
@@ -83,21 +83,29 @@ async function setOffFromOutside(id: string): Promise<void> {
 
 test('what sends outside is told of, and a key that holds what it sends may not enable it by itself', async () => {
   const { ann } = workspace
-  const held = await workspace.key(ann, { hold_outbound: true })
-  const made = await make(ann, [sending], {}, { via: 'mcp', key: held })
-  assert.equal(made.outbound, true)
+  const holdingKey = await workspace.key(ann, { hold_outbound: true })
+  const automation = await make(ann, [sending], {}, { via: 'mcp', key: holdingKey })
+  assert.equal(automation.outbound, true)
   const enable = (id: string) =>
-    ann.call('enable_automation', { automation_id: id }, { via: 'mcp', key: held })
-  assert.equal(await codeOf(enable(made.id)), 'approval_required')
-  assert.equal((await ann.call('get_automation', { automation_id: made.id })).status, 'disabled')
+    ann.call('enable_automation', { automation_id: id }, { via: 'mcp', key: holdingKey })
+  assert.equal(await codeOf(enable(automation.id)), 'approval_required')
+  assert.equal(
+    (await ann.call('get_automation', { automation_id: automation.id })).status,
+    'disabled',
+  )
   await release((await pending()).id)
-  assert.equal((await ann.call('get_automation', { automation_id: made.id })).status, 'enabled')
-  const harmless = await make(ann, [makeTask], {}, { via: 'mcp', key: held })
+  assert.equal(
+    (await ann.call('get_automation', { automation_id: automation.id })).status,
+    'enabled',
+  )
+  const harmless = await make(ann, [makeTask], {}, { via: 'mcp', key: holdingKey })
   assert.equal(await codeOf(enable(harmless.id)), undefined)
-  const { deleted } = { deleted: await ann.call('delete_automation', { automation_id: made.id }) }
+  const { deleted } = {
+    deleted: await ann.call('delete_automation', { automation_id: automation.id }),
+  }
   assert.equal(
     await codeOf(
-      ann.call('undo_api_call', { call_id: deleted.undo_call_id }, { via: 'mcp', key: held }),
+      ann.call('undo_api_call', { call_id: deleted.undo_call_id }, { via: 'mcp', key: holdingKey }),
     ),
     'approval_required',
   )
@@ -105,17 +113,17 @@ test('what sends outside is told of, and a key that holds what it sends may not 
 
 test('what a held key runs waits step by step: released it goes on with the answer, denied it fails', async () => {
   const { ann, bob } = workspace
-  const held = await workspace.key(bob, { hold_outbound: true })
-  const made = await make(bob, [
+  const holdingKey = await workspace.key(bob, { hold_outbound: true })
+  const automation = await make(bob, [
     { ...sending, id: 'hook' },
     { type: 'create_task', params: { project_id: 'ENG', title: 'After {{ steps.hook.name }}' } },
   ])
-  await bob.call('enable_automation', { automation_id: made.id })
+  await bob.call('enable_automation', { automation_id: automation.id })
   const run = () =>
-    bob.call('run_automation', { automation_id: made.id }, { via: 'mcp', key: held })
+    bob.call('run_automation', { automation_id: automation.id }, { via: 'mcp', key: holdingKey })
   await run()
   await runAutomations(workspace)
-  const waiting = await newestRun(bob, made.id)
+  const waiting = await newestRun(bob, automation.id)
   const approval = await pending()
   assert.deepEqual(
     [waiting.status, waiting.steps[0].status, waiting.steps[0].approval_id],
@@ -124,7 +132,7 @@ test('what a held key runs waits step by step: released it goes on with the answ
   assert.equal((await bob.call('list_webhooks')).items.length, 0)
   await release(approval.id)
   await runAutomations(workspace)
-  const done = await newestRun(bob, made.id)
+  const done = await newestRun(bob, automation.id)
   assert.deepEqual(
     [done.status, done.steps.map((step: any) => step.status)],
     ['succeeded', ['succeeded', 'succeeded']],
@@ -138,7 +146,7 @@ test('what a held key runs waits step by step: released it goes on with the answ
   await runAutomations(workspace)
   await denyApproval(workspace.app, (await pending()).id, { by: bob.id, via: 'cli' })
   await runAutomations(workspace)
-  const denied = await newestRun(bob, made.id)
+  const denied = await newestRun(bob, automation.id)
   assert.deepEqual(
     [denied.status, denied.steps.map((step: any) => [step.status, step.error?.code])],
     ['failed', [['failed', 'permission_denied']]],
@@ -147,7 +155,7 @@ test('what a held key runs waits step by step: released it goes on with the answ
   await runAutomations(workspace)
   workspace.clock.pass(8 * dayLong)
   await runAutomations(workspace)
-  assert.match((await newestRun(bob, made.id)).reason, /in time/)
+  assert.match((await newestRun(bob, automation.id)).reason, /in time/)
   assert.equal((await bob.call('list_webhooks')).items.length, 1)
   assert.equal(ann.id === bob.id, false)
 })
@@ -201,7 +209,7 @@ test('a key makes, enables and runs nothing that it could not do itself', async 
     ),
     'permission_denied',
   )
-  const own = await make(
+  const automation = await make(
     ann,
     [
       { type: 'create_label', params: { name: 'by key' } },
@@ -222,20 +230,20 @@ test('a key makes, enables and runs nothing that it could not do itself', async 
   )
   assert.equal(
     await refused(
-      ann.call('update_automation', { automation_id: own.id, actions: [makeTask] }, as),
+      ann.call('update_automation', { automation_id: automation.id, actions: [makeTask] }, as),
     ),
     'permission_denied',
   )
-  await ann.call('enable_automation', { automation_id: own.id }, as)
+  await ann.call('enable_automation', { automation_id: automation.id }, as)
 })
 
 test('an automation that a key enabled acts in the bounds of that key, and is suspended when the key ends', async () => {
   const { ann, app, clock, dataDir } = workspace
   const key = await workspace.key(ann, {})
-  const made = await make(ann, [makeTask], {
+  const automation = await make(ann, [makeTask], {
     trigger: { type: 'event', params: { event: 'label.created' } },
   })
-  await ann.call('enable_automation', { automation_id: made.id }, { via: 'mcp', key })
+  await ann.call('enable_automation', { automation_id: automation.id }, { via: 'mcp', key })
   await ann.call('create_label', { name: 'first' })
   await runAutomations(workspace)
   const [change] = app.store.raw.read
@@ -249,26 +257,29 @@ test('an automation that a key enabled acts in the bounds of that key, and is su
   await ann.call('create_label', { name: 'second' })
   await runAutomations(workspace)
   await runTick(app, tendAutomations)
-  const ended = await ann.call('get_automation', { automation_id: made.id })
+  const ended = await ann.call('get_automation', { automation_id: automation.id })
   assert.deepEqual(
     [ended.status, ended.reason, ended.run_counts.succeeded],
     ['suspended', 'the key that enabled it was revoked or has expired', 1],
   )
-  assert.equal((await ann.call('enable_automation', { automation_id: made.id })).status, 'enabled')
+  assert.equal(
+    (await ann.call('enable_automation', { automation_id: automation.id })).status,
+    'enabled',
+  )
   await ann.call('create_label', { name: 'third' })
   await runAutomations(workspace)
-  assert.equal((await newestRun(ann, made.id)).status, 'succeeded')
+  assert.equal((await newestRun(ann, automation.id)).status, 'succeeded')
 })
 
 test('no one stands in for an owner who was deactivated: the automation is suspended, and what waits ends', async () => {
   const { ann, app, clock } = workspace
   const dora = await workspace.person('Dora')
-  const made = await make(dora, [
+  const automation = await make(dora, [
     { type: 'wait', params: { hours: 1 } },
     { type: 'create_label', params: { name: 'never' } },
   ])
-  await dora.call('enable_automation', { automation_id: made.id })
-  const run = await dora.call('run_automation', { automation_id: made.id })
+  await dora.call('enable_automation', { automation_id: automation.id })
+  const run = await dora.call('run_automation', { automation_id: automation.id })
   await runAutomations(workspace)
   const row = app.store.raw.read.prepare('SELECT * FROM users WHERE id = ?').get(dora.id)
   await setStatus(app.store, clock, row as never, 'deactivated')
@@ -278,7 +289,7 @@ test('no one stands in for an owner who was deactivated: the automation is suspe
   await runAutomations(workspace)
   const ended = app.store.raw.read
     .prepare('SELECT status, reason FROM automations WHERE id = ?')
-    .get(made.id)
+    .get(automation.id)
   assert.deepEqual(ended, { status: 'suspended', reason: 'its owner was deactivated' })
   assert.equal(
     app.store.raw.read

@@ -21,7 +21,10 @@ export async function stopRule(system: TickContext, run: RunRow): Promise<void> 
   )
 }
 
-/** Where an organization's automations do too much together, the busiest one is suspended; the others wait until there is room again. */
+/**
+ * Suspends the busiest automation if an organization's automations together exceed their limit; the others wait until
+ * there is room again.
+ */
 export async function stopBusiest(
   system: TickContext,
   run: RunRow,

@@ -102,8 +102,8 @@ test(`${graphs} graphs of rules with cycles come to rest by depth, by once an it
         'SELECT id, depth FROM automation_runs WHERE created_at >= ? ORDER BY depth DESC LIMIT 1',
         start,
       )
-      const shown = await ann.call('get_automation_run', { run_id: last!.id })
-      assert.equal(shown.chain.length, last!.depth)
+      const lastRun = await ann.call('get_automation_run', { run_id: last!.id })
+      assert.equal(lastRun.chain.length, last!.depth)
       for (const id of ids) await ann.call('delete_automation', { automation_id: id })
     }),
     { numRuns: graphs, seed: 7, endOnFailure: true },

@@ -16,7 +16,7 @@ import { render } from '../expressions/templates.ts'
 const maxRounds = 100
 const maxWaitMs = 30 * dayLength
 
-/** What came of what steers a run: its memo, or until when it rests. */
+/** Result of a control step: its memo, or the time until which the run rests. */
 type Steered = { value: unknown; shown: unknown } | { until: number }
 
 /** Waits, chooses, repeats or stops; whether the run goes on at once. */
@@ -26,11 +26,11 @@ export async function steer(
   type: Control,
   scope: ExpressionScope,
 ): Promise<boolean> {
-  const found = await steered(job, place, type, scope).catch((error: unknown) => {
+  const outcome = await steered(job, place, type, scope).catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })
-  return job.write((system) => keep(system, place, found))
+  return job.write((system) => keep(system, place, outcome))
 }
 
 async function steered(

@@ -82,11 +82,11 @@ test('a run that is broken off between a call and its step, at any of its steps,
       ['succeeded', places],
       place,
     )
-    const made = (await ann.call('list_tasks', { project_id: 'CRASH', limit: 100 })).items.filter(
-      (item: any) => item.title.endsWith(` of source ${place}`),
-    )
+    const createdTasks = (
+      await ann.call('list_tasks', { project_id: 'CRASH', limit: 100 })
+    ).items.filter((item: any) => item.title.endsWith(` of source ${place}`))
     assert.deepEqual(
-      made.map((item: any) => item.title.split(' ')[0]).sort(),
+      createdTasks.map((item: any) => item.title.split(' ')[0]).sort(),
       ['a', 'b', 'first'],
       place,
     )

@@ -86,7 +86,7 @@ function errorOf(json: string, isOpen: boolean): { code: string; message: string
   return { code, message: isOpen ? message : '' }
 }
 
-/** Of ids of items and parts of items, those that the reader may see, in the trash or not. */
+/** Filters ids of items and parts of items to those that the reader may see, in the trash or not. */
 async function seenAmong(ctx: ReadContext, ids: readonly string[]): Promise<Set<string>> {
   const seen = new Set<string>()
   for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id)))) {

@@ -57,7 +57,7 @@ async function takeUp(system: TickContext, run: RunRow): Promise<void> {
   else await goOn(system, run)
 }
 
-/** What was decided is kept at once, so that it is found once. */
+/** Stores a decision at once, so that it is processed only once. */
 async function settleStep(system: TickContext, run: RunRow): Promise<void> {
   for (const step of await runSteps(system, run.id))
     if (step.status === 'waiting' && step.approval_id !== null) await endWaiting(system, run, step)

@@ -51,13 +51,13 @@ async function answered(path: string, subject: string): Promise<void> {
 
 test('an answer to a public form sets off what is inside, and what would go outside waits: for the answer itself and for what is made of it', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_form', {
+  const draft = await ann.call('create_form', {
     title: 'Help',
     fields: [{ id: 'subject', label: 'Subject', type: 'short_text', required: true }],
     settings: { audience: 'public' },
     destination: { kind: 'task', mapping: { project_id: 'DESK', title: '{{subject}}' } },
   })
-  const form = await ann.call('publish_form', { form_id: made.id })
+  const form = await ann.call('publish_form', { form_id: draft.id })
   const ids = [await rule('form.response_received'), await rule('task.created')]
   await answered(new URL(form.public_url).pathname, 'It burns')
   await runTicks(workspace.app) // the form hands its answers on

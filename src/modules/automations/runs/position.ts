@@ -3,14 +3,14 @@ import type { StepRow } from './access-steps.ts'
 import type { AutomationAction } from '../shapes.ts'
 import type { Next } from './traversal.ts'
 
-/** Where a run stands: at an action, with what it may know. */
+/** Position of a run: at an action, with the values it may use. */
 export interface StepPosition {
   run: RunRow
   automation: AutomationRow
   action: AutomationAction
   path: string
   steps: readonly StepRow[]
-  /** Of an action that was begun already. */
+  /** Stored step of an action that was already started. */
   step: StepRow | undefined
   frame: Extract<Next, { what: 'act' }>['frame']
 }

@@ -3,7 +3,8 @@ import { type StepRow, actionsSince } from './access-steps.ts'
 import { busiestSince } from './access-quotas.ts'
 import type { RunRow } from './access.ts'
 
-// What bounds loops and floods (the depth of a chain and once per object and chain are held where runs are made: feed.ts).
+// Limits against loops and floods. The depth of a chain, and once per object and chain, are enforced in feed.ts, which
+// creates runs.
 
 /** Runs that may lead to one. */
 export const maxCascadeDepth = 5
@@ -26,10 +27,15 @@ export type QuotaRoom =
 
 /** Whether an action of a run may be done now. */
 export async function roomFor(system: TickContext, run: RunRow): Promise<QuotaRoom> {
-  const own = await actionsSince(system, run.automation_id, system.now - minute, actionsPerMinute)
-  if (own.length >= actionsPerMinute) {
-    return own.every((item) => item.run_id === run.id)
-      ? { is: 'paced', until: own.at(-1)!.acted_at! + minute + 1 }
+  const recentActions = await actionsSince(
+    system,
+    run.automation_id,
+    system.now - minute,
+    actionsPerMinute,
+  )
+  if (recentActions.length >= actionsPerMinute) {
+    return recentActions.every((item) => item.run_id === run.id)
+      ? { is: 'paced', until: recentActions.at(-1)!.acted_at! + minute + 1 }
       : { is: 'rule' }
   }
   const all = await busiestSince(system, run.org_id, system.now - hour)

@@ -19,8 +19,10 @@ export const pruneAutomationRuns = jobKind({
       [runsKept, undefined],
       [skippedKept, 'skipped'],
     ] as const) {
-      for (let some = piece; some === piece; forgotten += some)
-        some = await job.write((system) => deleteOldRuns(system, job.now() - kept, piece, only))
+      for (let deletedCount = piece; deletedCount === piece; forgotten += deletedCount)
+        deletedCount = await job.write((system) =>
+          deleteOldRuns(system, job.now() - kept, piece, only),
+        )
     }
     return { forgotten }
   },

@@ -39,10 +39,10 @@ export const runAutomation = operation({
         field: 'input',
       })
     checkRights(ctx, JSON.parse(row.actions_json) as AutomationAction[])
-    const of = item && { type: item.resource.definition.type, id: item.row.id }
+    const itemRef = item && { type: item.resource.definition.type, id: item.row.id }
     const run = await addRunFor(ctx, row, {
       type: 'manual',
-      item: of,
+      item: itemRef,
       payload: input,
       key: ctx.actor.key?.id ?? null,
     })
@@ -68,8 +68,8 @@ export const listAutomationRuns = operation({
   output: pageOf(AutomationRun),
   async handle({ limit, cursor, ...filter }, ctx) {
     const seen = await filtered(ctx, automationRun.visibleTo(ctx), runFilters, filter)
-    const found = seen.selectAll('automation_runs')
-    const page = await paged(found, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
+    const runsQuery = seen.selectAll('automation_runs')
+    const page = await paged(runsQuery, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
       limit,
       cursor,
     })

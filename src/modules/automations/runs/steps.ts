@@ -33,14 +33,14 @@ export const continueAutomation = jobKind({
   args,
   concurrency: 4,
   async run({ run_id }, job) {
-    const begun = await job.write((system) => begin(system, job, run_id))
-    if (!begun) return
-    const story = { ...begun.story, item: await itemNow(job, begun) }
-    if (!(await conditionsHold(job, begun, story))) return
+    const started = await job.write((system) => begin(system, job, run_id))
+    if (!started) return
+    const story = { ...started.story, item: await itemNow(job, started) }
+    if (!(await conditionsHold(job, started, story))) return
     for (let n = 0; n < stepsAtOnce; n++) {
-      const place = await job.write((system) => placeOf(system, run_id, begun))
+      const place = await job.write((system) => placeOf(system, run_id, started))
       if (place === 'over') return
-      if (place !== 'again' && !(await go(job, { ...begun, story }, place))) return
+      if (place !== 'again' && !(await go(job, { ...started, story }, place))) return
     }
     await job.write(async (system) => {
       const run = await findRun(system, run_id)
@@ -77,7 +77,7 @@ async function conditionsHold(
     JSON.parse(automation.conditions_json) as AutomationCondition[],
     runScope(story, [], iso(job.now())),
   )
-  const shown = JSON.stringify(
+  const conditionsJson = JSON.stringify(
     results.map(({ text, held: own, error }) =>
       present({
         text,
@@ -87,7 +87,7 @@ async function conditionsHold(
     ),
   )
   await job.write(async (system) => {
-    await changeRun(system, run.id, { conditions_json: shown })
+    await changeRun(system, run.id, { conditions_json: conditionsJson })
     if (!held) await finishRun(system, run, 'skipped', 'Its conditions are not met.')
   })
   return held

@@ -31,7 +31,7 @@ const { plan } = fc.letrec<{ action: AutomationAction; plan: AutomationAction[] 
   ),
 }))
 
-/** What a program would do that ran the plan in one go. */
+/** Trace of a program that executes the plan in one go. */
 function trace(
   actions: readonly AutomationAction[],
   found: string[] = [],
@@ -65,13 +65,13 @@ const memoOf = ({ type, params }: AutomationAction): Memo => {
 test('found step by step from what is kept, a run does what it would in one go, whatever is forgotten in between', () => {
   fc.assert(
     fc.property(plan, (actions) => {
-      const kept = new Map<string, Memo>()
+      const memos = new Map<string, Memo>()
       const done: string[] = []
-      for (let next = nextOf(actions, kept); ; next = nextOf(actions, new Map(kept))) {
+      for (let next = nextOf(actions, memos); ; next = nextOf(actions, new Map(memos))) {
         if (next.what !== 'act')
           return assert.deepEqual({ found: done, ended: next.what }, trace(actions))
-        assert.equal(kept.has(next.path), false)
-        kept.set(next.path, memoOf(next.action))
+        assert.equal(memos.has(next.path), false)
+        memos.set(next.path, memoOf(next.action))
         done.push(next.action.type)
       }
     }),

@@ -1,8 +1,9 @@
 import type { AutomationAction } from '../shapes.ts'
 
-// Where a run is, found anew each time from the steps that are kept: whatever a process left undone, the next one goes on with.
+// Derives a run's position from its stored steps each time, so that the next process continues with whatever another
+// left unfinished.
 
-/** What is kept of a step that was begun. */
+/** Stored state of a step that was started. */
 export interface Memo {
   status: 'running' | 'waiting' | 'succeeded' | 'failed'
   /** Its answer; of a branch which arm, of a for_each its list. */
@@ -64,8 +65,8 @@ function within(
   }
   if (action.type !== 'for_each') return undefined
   for (const [index, each] of (memo.value as { items: unknown[] }).items.entries()) {
-    const found = walk(listOf(action, 'do'), `${path}.${index}.`, { each, index }, steps)
-    if (found) return found
+    const next = walk(listOf(action, 'do'), `${path}.${index}.`, { each, index }, steps)
+    if (next) return next
   }
   return undefined
 }

@@ -67,7 +67,7 @@ async function endApproval(
   return 'again'
 }
 
-/** What is kept of an answer: for the steps behind it, and for history. */
+/** Columns that store an answer, for later steps and for the history. */
 export function answerColumns(
   step: Pick<StepRow, 'items_json'>,
   value: unknown,

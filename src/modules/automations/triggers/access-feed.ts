@@ -7,7 +7,7 @@ import { withTrash, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { AutomationRow, RunRow } from '../runs/access.ts'
 
-// What comes due for automations by itself: changes that they have not been held against, and runs that no one goes on with.
+// Work that becomes due for automations: changes not yet matched against them, and abandoned runs.
 
 type All = Kysely<Tables>
 export type TriggerChangeRow = Pick<
@@ -193,10 +193,10 @@ export async function isFromOutside(
     .where('id', '=', call_id as Id<'calls'>)
     .where('transport', '=', 'automation')
     .executeTakeFirst()
-  const named = /^form:(\w+)$/.exec(call?.idempotency_key ?? '')?.[1]
+  const responseId = /^form:(\w+)$/.exec(call?.idempotency_key ?? '')?.[1]
   const answers = [
     ...touched.map((item) => item.item_id),
-    ...[named, run_id].filter((id) => id?.startsWith('fre_')),
+    ...[responseId, run_id].filter((id) => id?.startsWith('fre_')),
   ] as string[]
   const table = itemResources().find(
     (itemResource) => itemResource.definition.type === answerType,

@@ -25,11 +25,11 @@ export function knownEvents(catalogue: CatalogueView): string[] {
 
 /** Refuses the name of an event that there is not. @throws Refusal invalid_argument */
 export function checkEvent(catalogue: CatalogueView, event: string, field: string): void {
-  const known = knownEvents(catalogue)
+  const availableEvents = knownEvents(catalogue)
   const all = [
     ...new Set([
-      ...known,
-      ...known
+      ...availableEvents,
+      ...availableEvents
         .filter((name) => !ofAutomations.includes(name))
         .map((name) => `${typeOfEvent(name)}.*`),
     ]),

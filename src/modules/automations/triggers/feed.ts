@@ -116,7 +116,7 @@ async function cueOf(
   const cause = change.run_id?.startsWith('run_')
     ? await runBehind(system, change.run_id)
     : undefined
-  const held = cause?.held === 1 || (await isFromOutside(system, change))
+  const isHeld = cause?.held === 1 || (await isFromOutside(system, change))
   const cue: Cue = {
     type: 'event',
     source: `change:${change.seq}`,
@@ -124,7 +124,7 @@ async function cueOf(
     change_seq: change.seq,
     item: { type: change.item_type, id: change.item_id },
     cause,
-    held,
+    held: isHeld,
   }
   if (!cause) return cue
   if (cause.depth + 1 > maxCascadeDepth)

@@ -13,7 +13,7 @@ before(async () => {
   fetch = makeFetch(workspace.app)
   const { ann } = workspace
   await ann.call('create_project', { name: 'Engineering', key: 'ENG' })
-  const made = await ann.call('create_automation', {
+  const automation = await ann.call('create_automation', {
     name: 'Alerts',
     trigger: { type: 'webhook', params: {} },
     conditions: [{ expression: 'trigger.payload.level == "page"' }],
@@ -21,8 +21,8 @@ before(async () => {
       { type: 'create_task', params: { project_id: 'ENG', title: '{{ trigger.payload.text }}' } },
     ],
   })
-  url = made.webhook_url
-  id = made.id
+  url = automation.webhook_url
+  id = automation.id
 })
 after(() => workspace.close())
 

@@ -12,7 +12,7 @@ const deepest = 32
 const minute = 60_000
 const perMinute = 60
 
-/** Where the outside sets automations off: anyone who knows the address may. What it sends is data, whatever it says. */
+/** Public endpoint that triggers automations: knowing the address is enough. The payload is treated as data only. */
 export const hook: OpenPlace = {
   path: '/hooks/:token',
   async read() {
@@ -47,8 +47,8 @@ async function take(
 ): Promise<boolean> {
   const automation = await automationOfHook(system, hash)
   if (!automation) return false
-  const own = sent.header('workspace-webhook')
-  if (own !== undefined && (await isOwnWebhook(system, own))) return true
+  const webhookId = sent.header('workspace-webhook')
+  if (webhookId !== undefined && (await isOwnWebhook(system, webhookId))) return true
   if (
     (await countRecent(system, automation.id, 'webhook', system.now - minute, perMinute)) >=
     perMinute

@@ -21,7 +21,7 @@ export async function takenTimes(
   { start, end }: TimeSpan,
 ): Promise<Map<string, Taken[]>> {
   const { all } = accessScopeOf(from)
-  const found = new Map<string, Taken[]>()
+  const busyByPerson = new Map<string, Taken[]>()
   const meetings = await plannedMeetings(
     from,
     people.map((person) => person.id),
@@ -49,7 +49,7 @@ export async function takenTimes(
       busy.map((each) => each.event_id),
     )
     const planned = meetings.filter((each) => each.person_id === person.id && each.end > each.start)
-    found.set(person.id, [
+    busyByPerson.set(person.id, [
       ...busy.map((each) => ({
         start: each.starts_at,
         end: each.ends_at,
@@ -58,14 +58,14 @@ export async function takenTimes(
       ...planned.map((each) => ({ start: each.start, end: each.end, isFocus: false })),
     ])
   }
-  return found
+  return busyByPerson
 }
 
 async function focusAmong(
   all: ReturnType<typeof accessScopeOf>['all'],
   ids: readonly Row<'events'>['id'][],
 ): Promise<Set<string>> {
-  const found = new Set<string>()
+  const focusIds = new Set<string>()
   const each = [...new Set(ids)]
   for (const batch of chunks(each, 500)) {
     const rows = await all
@@ -74,7 +74,7 @@ async function focusAmong(
       .where('id', 'in', batch)
       .where('kind', '=', 'focus')
       .execute()
-    for (const row of rows) found.add(row.id)
+    for (const row of rows) focusIds.add(row.id)
   }
-  return found
+  return focusIds
 }

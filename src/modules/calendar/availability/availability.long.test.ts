@@ -26,7 +26,7 @@ function randoms(seed: number): (below: number) => number {
   }
 }
 
-/** What one person's time looks like, for the oracle: plain lists, looked through minute by minute. */
+/** One person's time for the oracle: plain lists, searched minute by minute. */
 interface Plain {
   someone: Someone
   zone: string
@@ -39,13 +39,13 @@ const days = ['', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 const seen = new WeakMap<Plain, Map<number, ReturnType<typeof lookAt>>>()
 
-/** What a minute is for someone; each is looked at once. */
+/** Classifies a minute of a person's time; each is computed once. */
 function minuteOf(plain: Plain, at: number, holidays: string[]) {
-  const known = seen.get(plain) ?? new Map<number, ReturnType<typeof lookAt>>()
-  seen.set(plain, known)
-  const found = known.get(at) ?? lookAt(plain, at, holidays)
-  known.set(at, found)
-  return found
+  const minutes = seen.get(plain) ?? new Map<number, ReturnType<typeof lookAt>>()
+  seen.set(plain, minutes)
+  const state = minutes.get(at) ?? lookAt(plain, at, holidays)
+  minutes.set(at, state)
+  return state
 }
 
 /** By the clock on their wall. */
@@ -121,11 +121,11 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
   let total = 0
   for (let round = 0; round < 6; round++) {
     const random = randoms(round + 7)
-    const of: Someone[] = []
-    for (let i = 0; i < 3; i++) of.push(await workspace.person(`P${round}${i}`))
+    const attendees: Someone[] = []
+    for (let i = 0; i < 3; i++) attendees.push(await workspace.person(`P${round}${i}`))
     const from = Date.parse(weeks[round % weeks.length]!)
     const people: Plain[] = []
-    for (const someone of of) {
+    for (const someone of attendees) {
       const zone = zones[random(zones.length)]!
       const open = 7 + random(4)
       const span = [
@@ -155,16 +155,16 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
       people.push(plain)
     }
     const [me, other, third] = people as [Plain, Plain, Plain]
-    const asked = {
+    const options = {
       duration_minutes: [30, 45, 60][random(3)]!,
       buffer_minutes: [0, 15][random(2)]!,
       working_hours_only: round % 2 === 0,
     }
     const span = {
       from,
-      length: asked.duration_minutes * minute,
-      buffer: asked.buffer_minutes * minute,
-      onlyInHours: asked.working_hours_only,
+      length: options.duration_minutes * minute,
+      buffer: options.buffer_minutes * minute,
+      onlyInHours: options.working_hours_only,
       holidays: [],
     }
     const to = from + 6 * dayLong
@@ -175,7 +175,7 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
         optional_attendees: [third.someone.actor.email],
         from: iso(from),
         to: iso(to),
-        ...asked,
+        ...options,
         limit: 20,
         ...(cursor ? { cursor } : {}),
       })
@@ -185,31 +185,31 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
     }
     const expected: { start: number; score: number; missing: number }[] = []
     for (let start = from; start + span.length <= to; start += 15 * minute) {
-      const found = scoreAt([me, other], [third], start, span)
-      if (found) expected.push({ start, ...found })
+      const rating = scoreAt([me, other], [third], start, span)
+      if (rating) expected.push({ start, ...rating })
     }
     expected.sort((a, b) => b.score - a.score || a.start - b.start)
-    const kept: typeof expected = []
+    const chosen: typeof expected = []
     for (const item of expected)
       if (
-        kept.every(
+        chosen.every(
           (there) =>
             Math.abs(there.start - item.start) >=
             Math.ceil(span.length / (15 * minute)) * 15 * minute,
         )
       )
-        kept.push(item)
+        chosen.push(item)
     const halves = new Map<number, number>()
-    for (const item of kept) {
+    for (const item of chosen) {
       const half = Math.floor((item.start - from) / (dayLong / 2))
       const before = halves.get(half) ?? 0
       halves.set(half, before + 1)
       item.score = Math.max(0, item.score - 2 * Math.min(5, before))
     }
-    kept.sort((a, b) => b.score - a.score || a.start - b.start)
+    chosen.sort((a, b) => b.score - a.score || a.start - b.start)
     assert.deepEqual(
       slots.map((slot) => [slot.starts_at, slot.score, slot.missing_optional.length]),
-      kept.map((item) => [iso(item.start), item.score, item.missing]),
+      chosen.map((item) => [iso(item.start), item.score, item.missing]),
       `round ${round}`,
     )
     for (const slot of slots) assert.ok(slot.reasons.length > 0 && slot.local_times.length === 3)

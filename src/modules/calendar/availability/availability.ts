@@ -15,7 +15,7 @@ import { rankedSlots, type Attendee, type Search, type Slot } from './meeting-ti
 import { askedPeople, fixed, focusOf, timesOf, type PersonOrAddress } from './people-times.ts'
 import { clipped, merged, touches } from './spans.ts'
 
-const longest = 62 * dayLength
+const maxPeriodMs = 62 * dayLength
 const maxPeople = 50
 const who = () => z.string().min(1).max(320)
 
@@ -59,12 +59,12 @@ export const getAvailability = operation({
   output: AvailabilityReport,
   async handle({ people, from, to, timezone: given }, ctx) {
     const within = { ...askedTime(ctx, from, to, given) }
-    if (within.end - within.start > longest)
+    if (within.end - within.start > maxPeriodMs)
       throw invalid('to', 'the period can be at most 62 days.')
-    const asked = await askedPeople(ctx, people, 'people')
+    const requestedPeople = await askedPeople(ctx, people, 'people')
     const times = await timesOf(
       ctx,
-      asked.flatMap((personOrAddress) => personOrAddress.person ?? []),
+      requestedPeople.flatMap((personOrAddress) => personOrAddress.person ?? []),
       within,
     )
     const local = (at: number) => localIso(at, within.zone)
@@ -72,9 +72,9 @@ export const getAvailability = operation({
       from: iso(within.start),
       to: iso(within.end),
       timezone: within.zone,
-      people: asked.map((personOrAddress) => {
-        const known = personOrAddress.person && times.get(personOrAddress.person.id)!
-        const busy = known ? clipped(merged([...known.taken, ...known.away]), within) : []
+      people: requestedPeople.map((personOrAddress) => {
+        const schedule = personOrAddress.person && times.get(personOrAddress.person.id)!
+        const busy = schedule ? clipped(merged([...schedule.taken, ...schedule.away]), within) : []
         return {
           person: addressOf(personOrAddress),
           busy: busy.map(({ start, end }) => ({
@@ -83,8 +83,8 @@ export const getAvailability = operation({
             start_local: local(start),
             end_local: local(end),
           })),
-          time_off: known ? touches(known.away, within) : false,
-          source: known ? ('calendar' as const) : ('not_shared' as const),
+          time_off: schedule ? touches(schedule.away, within) : false,
+          source: schedule ? ('calendar' as const) : ('not_shared' as const),
         }
       }),
     }
@@ -161,7 +161,7 @@ export const findMeetingTime = operation({
     ctx,
   ) {
     const { start, end, zone } = askedTime(ctx, from, to, given)
-    if (end - start > longest) throw invalid('to', 'the period can be at most 62 days.')
+    if (end - start > maxPeriodMs) throw invalid('to', 'the period can be at most 62 days.')
     const search = {
       from: start,
       earliest: ctx.now,
@@ -171,13 +171,13 @@ export const findMeetingTime = operation({
       onlyInHours: working_hours_only,
     }
     const invited = await invitedTo(ctx, attendees, optional_attendees)
-    const known = invited.filter((item) => item.person !== undefined)
+    const colleagues = invited.filter((item) => item.person !== undefined)
     const times = await timesOf(
       ctx,
-      known.map((item) => item.person!),
+      colleagues.map((item) => item.person!),
       { start: start - search.buffer, end: end + search.buffer },
     )
-    const each = known.map((item): Attendee => {
+    const each = colleagues.map((item): Attendee => {
       const { hours, awake } = times.get(item.person!.id)!
       return {
         name: item.person!.display_name,
@@ -199,7 +199,7 @@ export const findMeetingTime = operation({
     return {
       ...shown(
         page,
-        page.items.map((slot) => presentSlot(slot, known, unknown, zone)),
+        page.items.map((slot) => presentSlot(slot, colleagues, unknown, zone)),
       ),
       ...(slots.length === 0 ? { note: noSlotNote(each, search, zone) } : {}),
     }
@@ -228,12 +228,12 @@ async function invitedTo(
 ): Promise<Invited[]> {
   const firm = await askedPeople(ctx, required, 'attendees')
   const loose = await askedPeople(ctx, optional, 'optional_attendees')
-  const own: Row<'users'> = await person.demand(ctx, ctx.actor.id, 'see', 'attendees')
+  const caller: Row<'users'> = await person.demand(ctx, ctx.actor.id, 'see', 'attendees')
   const isNamed = [...firm, ...loose].some(
-    (personOrAddress) => personOrAddress.person?.id === own.id,
+    (personOrAddress) => personOrAddress.person?.id === caller.id,
   )
   const all = [
-    ...(isNamed ? [] : [{ person: own, email: own.email, isRequired: true }]),
+    ...(isNamed ? [] : [{ person: caller, email: caller.email, isRequired: true }]),
     ...firm.map((personOrAddress) => ({ ...personOrAddress, isRequired: true })),
     ...loose
       .filter((personOrAddress) => !firm.some((other) => other.email === personOrAddress.email))
@@ -265,7 +265,7 @@ function presentSlot(
   }
 }
 
-/** How many slots lie up to the place of a cursor. */
+/** Number of slots up to and including the position of a cursor. */
 function placeOf(slots: readonly Slot[], cursor: string): number {
   const [score, start] = decodeCursor(cursor)
   if (typeof score !== 'number' || typeof start !== 'number') throw badCursor()

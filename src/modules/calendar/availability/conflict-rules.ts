@@ -2,14 +2,14 @@ import { covers, touches, type TimeSpan } from './spans.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
-/** What of an event matters for whether it gets in the way of others. */
+/** Properties of an event that decide whether it conflicts with others. */
 export interface Planned extends TimeSpan {
-  /** Of its occurrence. */
+  /** Id of the occurrence. */
   id: string
   title: string
   isAllDay: boolean
   kind: 'default' | 'focus' | 'out_of_office'
-  /** Where one has to go; undefined of those on the telephone or on video. */
+  /** Place to travel to; undefined for telephone and video meetings. */
   place: string | undefined
 }
 
@@ -23,13 +23,16 @@ export interface Clash {
 const minute = 60_000
 /** A shorter break is none. */
 const breakLength = 5 * minute
-/** So long without a break, or so many events, and it is worth saying. */
+/** Thresholds for a back-to-back warning: this long without a break, or this many events. */
 const longRun = 150 * minute
 const manyInRun = 3
 /** From one place to another. */
 const way = 30 * minute
 
-/** What gets in the way in a calendar, in the order of time. `hours`: working hours, without days off; `away`: days of absence. Both merged. */
+/**
+ * Finds conflicts in a calendar, in chronological order. `hours`: working hours, without days off; `away`: days of
+ * absence. Both merged.
+ */
 export function clashes(
   planned: readonly Planned[],
   hours: readonly TimeSpan[],
@@ -38,8 +41,13 @@ export function clashes(
   const timed = planned
     .filter((item) => !item.isAllDay && item.kind !== 'out_of_office' && item.end > item.start)
     .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1))
-  const found = [...overlaps(timed), ...runs(timed), ...ways(timed), ...aside(timed, hours, away)]
-  return found.sort(
+  const conflicts = [
+    ...overlaps(timed),
+    ...runs(timed),
+    ...ways(timed),
+    ...aside(timed, hours, away),
+  ]
+  return conflicts.sort(
     (a, b) =>
       a.starts_at - b.starts_at ||
       compareText(a.kind, b.kind) ||
@@ -49,28 +57,33 @@ export function clashes(
 
 function overlaps(timed: readonly Planned[]): Clash[] {
   return timed.flatMap((planned, i) => {
-    const found: Clash[] = []
+    const conflicts: Clash[] = []
     for (let j = i + 1; j < timed.length && timed[j]!.start < planned.end; j++) {
       const other = timed[j]!
       const focus = [planned, other].find((each) => each.kind === 'focus')
       const suggestion = focus
         ? `Move the focus block “${focus.title}”, or decline the other.`
         : `Move or decline one of “${planned.title}” and “${other.title}”.`
-      found.push({ kind: 'overlap', events: [planned, other], starts_at: other.start, suggestion })
+      conflicts.push({
+        kind: 'overlap',
+        events: [planned, other],
+        starts_at: other.start,
+        suggestion,
+      })
     }
-    return found
+    return conflicts
   })
 }
 
 /** Runs of events without a break between them. */
 function runs(timed: readonly Planned[]): Clash[] {
-  const found: Clash[] = []
+  const conflicts: Clash[] = []
   let run: Planned[] = []
   let end = -Infinity
   const close = () => {
     const isLong = run.length >= manyInRun || (run.length > 1 && end - run[0]!.start >= longRun)
     if (isLong)
-      found.push({
+      conflicts.push({
         kind: 'no_break',
         events: run,
         starts_at: run[0]!.start,
@@ -86,7 +99,7 @@ function runs(timed: readonly Planned[]): Clash[] {
     end = run.length === 1 ? planned.end : Math.max(end, planned.end)
   }
   close()
-  return found
+  return conflicts
 }
 
 /** From one place to another in too short a time. */
@@ -142,7 +155,7 @@ function aside(
 
 const fold = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** Where one has to go for an event; undefined where its place is a link or a telephone. */
+/** Place that an event requires travel to; undefined if its location is a link or a telephone number. */
 export function placeToGo(location: string | null): string | undefined {
   const text = location?.trim() ?? ''
   if (

@@ -15,7 +15,7 @@ import { askedTime, showingsIn } from '../events/occurrence-views.ts'
 import { timesOf } from './people-times.ts'
 import { presentEvents } from '../shapes.ts'
 
-const longest = 92 * dayLength
+const maxPeriodMs = 92 * dayLength
 
 const EventConflict = shape('EventConflict', {
   kind: z.enum(['overlap', 'no_break', 'time_off', 'outside_hours', 'travel']),
@@ -39,15 +39,16 @@ export const listEventConflicts = operation({
   input: { from: datetime(), to: datetime(), ...paging },
   output: pageOf(EventConflict),
   async handle({ from, to, limit, cursor }, ctx) {
-    const asked = askedTime(ctx, from, to)
-    if (asked.end - asked.start > longest) throw invalid('to', 'the period can be at most 92 days.')
-    const own = await calendarsById(ctx)
-    const taken = (await showingsIn(ctx, asked)).filter(
+    const range = askedTime(ctx, from, to)
+    if (range.end - range.start > maxPeriodMs)
+      throw invalid('to', 'the period can be at most 92 days.')
+    const ownCalendars = await calendarsById(ctx)
+    const busyEvents = (await showingsIn(ctx, range)).filter(
       ({ row, at }) =>
         (at as FoundOccurrence).busy === 1 &&
-        ['owner', 'writer'].includes(own.get(row.calendar_id)!.access),
+        ['owner', 'writer'].includes(ownCalendars.get(row.calendar_id)!.access),
     )
-    const events = await presentEvents(ctx, taken)
+    const events = await presentEvents(ctx, busyEvents)
     const planned = events.map(
       ({ id, title, all_day, kind, location, url, trust }, i): PlannedEvent => ({
         id,
@@ -57,13 +58,13 @@ export const listEventConflicts = operation({
         isAllDay: all_day,
         kind,
         place: placeToGo(location ?? null),
-        start: taken[i]!.at!.starts_at,
-        end: taken[i]!.at!.ends_at,
+        start: busyEvents[i]!.at!.starts_at,
+        end: busyEvents[i]!.at!.ends_at,
       }),
     )
     const me = await person.demand(ctx, ctx.actor.id, 'see', 'from')
-    const { hours, away } = (await timesOf(ctx, [me], asked)).get(me.id)!
-    const meetings = (await plannedMeetings(ctx, [me.id], asked)).map(
+    const { hours, away } = (await timesOf(ctx, [me], range)).get(me.id)!
+    const meetings = (await plannedMeetings(ctx, [me.id], range)).map(
       ({ path, ...meeting }): PlannedEvent => ({
         ...meeting,
         url: `${ctx.baseUrl}${path}`,
@@ -73,7 +74,7 @@ export const listEventConflicts = operation({
       }),
     )
     const inRange = clashes([...planned, ...meetings], hours, away).filter(
-      (clash) => clash.starts_at < asked.end,
+      (clash) => clash.starts_at < range.end,
     )
     const behind = cursor === undefined ? inRange : inRange.slice(placeOf(inRange, cursor))
     const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(keyOf(clash)))

@@ -4,7 +4,7 @@ import { covers, touches, type TimeSpan } from './spans.ts'
 export interface Attendee {
   name: string
   isRequired: boolean
-  /** What cannot be moved: events, and days away. */
+  /** Fixed times: events, and days away. */
   busy: readonly TimeSpan[]
   focus: readonly TimeSpan[]
   /** Working hours, without holidays. */
@@ -14,7 +14,7 @@ export interface Attendee {
 }
 
 export interface Search {
-  /** What is asked for; slots in the past are none. */
+  /** Start of the requested period; slots in the past do not count. */
   from: number
   earliest: number
   to: number
@@ -28,7 +28,7 @@ export interface Search {
 export interface Slot extends TimeSpan {
   score: number
   reasons: string[]
-  /** Of the attendees, by their place. */
+  /** Indexes of the attendees. */
   missing: number[]
   outside: number[]
 }
@@ -37,7 +37,7 @@ export interface Slot extends TimeSpan {
 const step = 15 * 60_000
 const day = 24 * 3600_000
 
-/** What a slot loses of its 100 points; never below 0. */
+/** Points that a slot loses from its 100; never below 0. */
 const penalty = {
   /** For each whole day that it lies after the beginning of the search, up to 20. */
   day: 1,
@@ -62,16 +62,19 @@ const penalty = {
  * each is another choice.
  */
 export function rankedSlots(attendees: readonly Attendee[], search: Search): Slot[] {
-  const found: Slot[] = []
+  const candidates: Slot[] = []
   for (
     let start = Math.ceil(Math.max(search.from, search.earliest) / step) * step;
     start + search.length <= search.to;
     start += step
   ) {
     const slot = slotAt(attendees, search, start)
-    if (slot) found.push(slot)
+    if (slot) candidates.push(slot)
   }
-  return spread(apart(found.sort((a, b) => b.score - a.score || a.start - b.start)), search.from)
+  return spread(
+    apart(candidates.sort((a, b) => b.score - a.score || a.start - b.start)),
+    search.from,
+  )
 }
 
 /** The slot that begins at a moment; undefined where someone required cannot come. */
@@ -133,16 +136,16 @@ function lose(slot: Slot, points: number, reason: string): void {
   slot.reasons.push(reason)
 }
 
-/** Those that overlap no better one. */
+/** Drops slots that overlap a better one. */
 function apart(slots: readonly Slot[]): Slot[] {
-  const taken = new Set<number>() // the steps that are in a slot
+  const usedSteps = new Set<number>() // the steps that are in a slot
   return slots.filter((slot) => {
     const steps = Array.from(
       { length: Math.ceil((slot.end - slot.start) / step) },
       (_, i) => slot.start + i * step,
     )
-    if (steps.some((value) => taken.has(value))) return false
-    for (const value of steps) taken.add(value)
+    if (steps.some((value) => usedSteps.has(value))) return false
+    for (const value of steps) usedSteps.add(value)
     return true
   })
 }

@@ -13,7 +13,7 @@ export type PersonOrAddress =
   | { person: Row<'users'>; email: string }
   | { person: undefined; email: string }
 
-/** What is known of the time of a colleague. */
+/** Known times of a colleague. */
 export interface Times {
   taken: Taken[]
   /** Days of absence, whole. */
@@ -24,7 +24,7 @@ export interface Times {
 }
 
 /**
- * Who is meant by ids, `me` and email addresses, each once.
+ * Resolves ids, `me` and email addresses to people, each once.
  * @throws Refusal not_found, invalid_argument
  */
 export async function askedPeople(
@@ -32,7 +32,7 @@ export async function askedPeople(
   texts: readonly string[],
   field: string,
 ): Promise<PersonOrAddress[]> {
-  const found = new Map<string, PersonOrAddress>()
+  const peopleByKey = new Map<string, PersonOrAddress>()
   for (const [i, given] of texts.entries()) {
     const text = given.trim()
     const place = `${field}[${i}]`
@@ -42,12 +42,12 @@ export async function askedPeople(
     const row = isAddress
       ? await person.find(ctx, text)
       : await person.demand(ctx, text, 'see', place)
-    found.set(
+    peopleByKey.set(
       row?.id ?? text.toLowerCase(),
       row ? { person: row, email: row.email } : { person: undefined, email: text.toLowerCase() },
     )
   }
-  return [...found.values()]
+  return [...peopleByKey.values()]
 }
 
 /** The times of colleagues within a stretch, by their ids. */
@@ -57,7 +57,7 @@ export async function timesOf(
   within: TimeSpan,
 ): Promise<Map<string, Times>> {
   const wide = { start: within.start - 2 * 86_400_000, end: within.end + 2 * 86_400_000 }
-  const taken = await takenTimes(ctx, people, wide)
+  const busyByPerson = await takenTimes(ctx, people, wide)
   const { holidays_json } = await organization
     .visibleTo(ctx)
     .select('orgs.holidays_json')
@@ -65,7 +65,7 @@ export async function timesOf(
   const holidays = new Set(
     (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date),
   )
-  const found = new Map<string, Times>()
+  const timesByPerson = new Map<string, Times>()
   for (const row of people) {
     const zone = row.timezone
     const days = daysIn(wide, zone)
@@ -79,8 +79,8 @@ export async function timesOf(
     const off = days.filter((day) =>
       absences.some((absence) => absence.starts_on <= day && absence.ends_on >= day),
     )
-    found.set(row.id, {
-      taken: taken.get(row.id) ?? [],
+    timesByPerson.set(row.id, {
+      taken: busyByPerson.get(row.id) ?? [],
       away: wholeDays(off, zone),
       hours: workedIn(
         wide,
@@ -91,10 +91,10 @@ export async function timesOf(
       awake: awakeIn(wide, zone),
     })
   }
-  return found
+  return timesByPerson
 }
 
-/** What keeps someone from coming: everything but focus blocks, which can be moved. */
+/** Times at which someone cannot attend: everything but focus blocks, which can be moved. */
 export function fixed({ taken, away }: Times): TimeSpan[] {
   return merged([...taken.filter((item) => !item.isFocus), ...away])
 }

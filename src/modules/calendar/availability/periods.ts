@@ -130,8 +130,8 @@ function numberedWeek(text: string, now: Temporal.PlainDate): Days | undefined {
     ) ?? []
   const week = Number(isoNumber ?? number ?? 0)
   if (week === 0) return undefined
-  const asked = isoYear ?? year
-  const from = asked === undefined ? nextWeek(week, now) : mondayOf(Number(asked), week)
+  const yearText = isoYear ?? year
+  const from = yearText === undefined ? nextWeek(week, now) : mondayOf(Number(yearText), week)
   return from === undefined
     ? undefined
     : { from, until: Temporal.PlainDate.from(from).add({ weeks: 1 }).toString() }
@@ -152,11 +152,11 @@ function numberedQuarter(text: string, now: Temporal.PlainDate): Days | undefine
     ) ?? []
   const quarter = Number(q ?? n ?? t ?? 0)
   if (quarter === 0) return undefined
-  const of = (on: number) =>
+  const quarterIn = (on: number) =>
     daysOf('quarter', Temporal.PlainDate.from({ year: on, month: quarter * 3, day: 1 }))
-  if (year !== undefined) return of(Number(year))
-  const present = of(now.year)
-  return present.until > now.toString() ? present : of(now.year + 1)
+  if (year !== undefined) return quarterIn(Number(year))
+  const present = quarterIn(now.year)
+  return present.until > now.toString() ? present : quarterIn(now.year + 1)
 }
 
 function yearAlone(text: string): Days | undefined {

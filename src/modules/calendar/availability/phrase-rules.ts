@@ -34,7 +34,7 @@ export function byBusinessDays(
   return undefined
 }
 
-/** How a phrase was understood, in words, with the other reading of those that people understand in two ways. */
+/** Describes the interpretation of a phrase, with the alternative for phrases that people understand in two ways. */
 export function readingOf(
   phrase: string,
   { from, to }: Resolved,
@@ -42,8 +42,8 @@ export function readingOf(
   zone: string,
 ): string {
   const [first, last] = [dayAt(from, zone), dayAt(Math.max(from, to - 1), zone)]
-  const named = spanName({ from, to }, first, last, zone)
-  return [named, ...otherReading(phrase, first, dayAt(now, zone))].join('; ')
+  const interpretation = spanName({ from, to }, first, last, zone)
+  return [interpretation, ...otherReading(phrase, first, dayAt(now, zone))].join('; ')
 }
 
 function spanName({ from, to }: Resolved, first: string, last: string, zone: string): string {

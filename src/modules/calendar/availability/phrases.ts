@@ -39,11 +39,13 @@ export async function resolvePhrase(
   const days = periodIn(text.toLowerCase(), dayAt(now, zone))
   const midnight = (day: string) => ianaZone(zone).instant(`${day}T00:00:00`)
   if (days) return { from: midnight(days.from), to: midnight(days.until) }
-  const found = await parsed(text, now, zone)
-  return found && timeOf(found, zone)
+  const parsedPhrase = await parsed(text, now, zone)
+  return parsedPhrase && timeOf(parsedPhrase, zone)
 }
 
-/** What the language that understands most of a phrase makes of it. The library is large, so that it is loaded when someone asks. */
+/**
+ * Parses a phrase with the language that understands most of it. The library is large, so it is loaded on first use.
+ */
 async function parsed(text: string, now: number, zone: string): Promise<ParsedResult | undefined> {
   const chrono = await import('chrono-node')
   const offset =

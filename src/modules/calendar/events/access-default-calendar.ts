@@ -3,7 +3,10 @@ import type { Viewer } from '../../../records/access-scope.ts'
 import { account } from '../../accounts/access.ts'
 import { builtIn, calendar } from '../access.ts'
 
-/** Where events go that name no calendar: the first calendar of the caller's first connected account that takes them and is switched on, else the built-in one. */
+/**
+ * Calendar for events that name none: the first enabled, writable calendar of the caller's first connected account,
+ * else the built-in one.
+ */
 export async function defaultCalendar(from: Viewer): Promise<Row<'calendars'>> {
   const connected = await calendar
     .editableBy(from)

@@ -1,10 +1,10 @@
 import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 
-/** What an id of one occurrence ends in, behind the id of its series: an instant, or a day where it is all-day. */
+/** Id of a single occurrence: the id of the series, followed by an instant, or by a day for all-day events. */
 export const occurrenceId = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
 
-/** Which occurrence an argument named, and the row as it is stored. */
+/** Splits an argument into the stored row and the occurrence that it names. */
 export function occurrencePlace(given: Row<'events'>): {
   row: Row<'events'>
   place: string | undefined

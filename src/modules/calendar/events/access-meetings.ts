@@ -12,7 +12,7 @@ import { expand, occurrenceAt } from '../ical/occurrences.ts'
 import { placeAt, spanOf } from '../ical/wall-spans.ts'
 import { wallOf } from '../ical/series.ts'
 
-// What meetings take over from their events, and how they follow them later.
+// Data that meetings copy from their events, and later updates to it.
 
 type Event = Row<'events'>
 
@@ -23,7 +23,7 @@ interface Party {
   name: string | null
 }
 
-/** What an event, or one occurrence of a series, says that a meeting of it has as well. */
+/** Fields of an event, or of one occurrence of a series, that its meeting shares. */
 export interface Gathering {
   /** The id of the event or occurrence. */
   event_id: string
@@ -39,7 +39,7 @@ export interface Gathering {
   isExternal: boolean
 }
 
-/** What an event said before a change, and says now. */
+/** Event before and after a change. */
 export interface EventChange {
   was: Gathering | undefined
   /** Whether the event took place before the change. */
@@ -56,11 +56,11 @@ interface EventFollower {
 
 /** Meetings of events: their module registers them. */
 export interface EventFollowers {
-  /** Those of an event and of its occurrences that are planned. */
+  /** Planned meetings of an event and of its occurrences. */
   plannedOf: (s: AccessScope, eventId: string) => Promise<EventFollower[]>
   /** They go on with another row of the same event: a server has it now. */
   handOver: (s: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
-  /** Those of events or occurrences that the caller sees, by the id of what they belong to. */
+  /** Followers of events or occurrences that the caller may see, by event or occurrence id. */
   shownWith: (
     from: Viewer,
     events: readonly { id: string; uid: string }[],
@@ -70,10 +70,10 @@ export interface EventFollowers {
 export const eventFollowers = new ExtensionPoint<EventFollowers>()
 
 async function plannedOf(s: AccessScope, eventId: string): Promise<EventFollower[]> {
-  const found = []
+  const plannedFollowers = []
   for (const followers of eventFollowers.entries)
-    found.push(...(await followers.plannedOf(s, eventId)))
-  return found
+    plannedFollowers.push(...(await followers.plannedOf(s, eventId)))
+  return plannedFollowers
 }
 
 /** A meeting that is planned without an event in the calendar of the person. */
@@ -111,10 +111,11 @@ export async function meetingsOf(
   from: Viewer,
   events: readonly { id: string; uid: string }[],
 ): Promise<Map<string, { id: string; title: string }>> {
-  const found = new Map<string, { id: string; title: string }>()
+  const meetingsByEvent = new Map<string, { id: string; title: string }>()
   for (const followers of eventFollowers.entries)
-    for (const [id, shown] of await followers.shownWith(from, events)) found.set(id, shown)
-  return found
+    for (const [id, shown] of await followers.shownWith(from, events))
+      meetingsByEvent.set(id, shown)
+  return meetingsByEvent
 }
 
 /** Meetings of an event go on with another row of the same event: a server has it now. */
@@ -127,8 +128,8 @@ export async function transferMeeting(
 }
 
 /**
- * What a meeting takes over from the event that an argument named. The id of a series stands for its next occurrence.
- * Undefined where the event cannot be read or has no such occurrence.
+ * Data that a meeting copies from the event named by an argument. The id of a series stands for its next occurrence.
+ * Undefined if the event cannot be read or has no such occurrence.
  */
 export async function gatheringOf(from: Viewer, given: Event): Promise<Gathering | undefined> {
   const { row, place } = occurrencePlace(given)
@@ -146,13 +147,18 @@ async function readerFor(
   { all }: Pick<AccessScope, 'all'>,
   row: Event,
 ): Promise<Reader | undefined> {
-  const of = await all
+  const ownerCalendar = await all
     .selectFrom('calendars')
     .innerJoin('users', 'users.id', 'calendars.owner_id')
     .select(['calendars.timezone', 'users.email'])
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirst()
-  return of && { zone: of.timezone, own: await addressesOf(all, row.owner_id, of.email) }
+  return (
+    ownerCalendar && {
+      zone: ownerCalendar.timezone,
+      own: await addressesOf(all, row.owner_id, ownerCalendar.email),
+    }
+  )
 }
 
 /** The place of the next occurrence of a series, or of its last; '' of a single event. */
@@ -171,19 +177,19 @@ async function gather(
   place: string,
   { zone, own }: Reader,
 ): Promise<Gathering | undefined> {
-  const found =
+  const occurrence =
     row.unreadable === null ? timeOf(row, readObject(row.raw_ics), place, zone) : undefined
-  if (!found) return undefined
-  const fields = eventFields(found.component, own)
-  const named = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
-  const people = await partiesOf(s, row, named, own)
+  if (!occurrence) return undefined
+  const fields = eventFields(occurrence.component, own)
+  const parties = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
+  const people = await partiesOf(s, row, parties, own)
   return {
     event_id: idOf(row, place),
     uid: row.uid,
     title: fields.title,
     isExternal: row.trust === 'external',
-    starts_at: found.starts_at,
-    ends_at: found.ends_at,
+    starts_at: occurrence.starts_at,
+    ends_at: occurrence.ends_at,
     people,
     organizer: fields.organizer ? people[0] : undefined,
     isCancelled: fields.status === 'cancelled',
@@ -308,7 +314,7 @@ export async function followSplit(
   }
 }
 
-/** Where an occurrence stands after its series was changed: where it stood, or as far from there as the series was moved. */
+/** Position of an occurrence after a change of its series: unchanged, or shifted by as much as the series was moved. */
 function placeAfter(
   before: Event | undefined,
   after: Event,

@@ -15,7 +15,7 @@ import { compareText } from '../../../kernel/text/order.ts'
 // The table of occurrences is an index and nothing more: what it has of an event counts only while its revision is the one that was
 // expanded, and for the time that was. All else is expanded when it is read.
 
-/** Of endless series, the time around now that the index has. */
+/** Indexed time range around now for endless series. */
 const indexedBefore = 400 * dayLength
 const indexedAfter = 500 * dayLength
 /** The index is moved on when it reaches less far than this. */
@@ -119,7 +119,7 @@ function expandRow(
 ): { found: FoundOccurrence[]; isWhole: boolean } {
   const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
   const busy = new Map<Occurrence['component'], 0 | 1>()
-  const found = occurrences.map((occurrence) => {
+  const indexRows = occurrences.map((occurrence) => {
     if (!busy.has(occurrence.component))
       busy.set(occurrence.component, eventFields(occurrence.component, own).busy ? 1 : 0)
     return {
@@ -131,7 +131,7 @@ function expandRow(
       is_exception: occurrence.isException ? 1 : 0,
     } as const
   })
-  return { found, isWhole }
+  return { found: indexRows, isWhole }
 }
 
 /** Calendars whose events are looked at: the caller's, or those of a colleague for busy times. */
@@ -142,7 +142,8 @@ export interface Within {
 }
 
 /**
- * What of the caller's own events takes place in a time, in order. Zones of calendars are those that times without a zone are read in.
+ * Occurrences of the caller's own events within a period, in order. Times without a zone are read in the zone of
+ * their calendar.
  */
 export async function ownOccurrences(
   from: Viewer,

@@ -15,11 +15,11 @@ export const listCalendars = operation({
   input: { ...paging },
   output: pageOf(Calendar),
   async handle({ account: of, limit, cursor }, ctx) {
-    const found = of
+    const calendarQuery = of
       ? calendar.visibleTo(ctx).where('calendars.account_id', '=', of.id)
       : calendar.visibleTo(ctx)
     const page = await paged(
-      found.selectAll('calendars'),
+      calendarQuery.selectAll('calendars'),
       [{ by: 'calendars.id', as: 'id', dir: 'asc' }],
       { limit, cursor },
     )

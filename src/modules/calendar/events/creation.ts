@@ -69,10 +69,10 @@ export const createEvent = operation({
     },
     ctx,
   ) {
-    const of = asked ?? (await defaultCalendar(ctx))
+    const calendarRow = asked ?? (await defaultCalendar(ctx))
     const who = await attendeesNamed(ctx, attendees ?? [])
     const time = newTime(starts_at, ends_at, zone ?? ctx.actor.timezone, all_day)
-    const said = {
+    const fields = {
       title: title.trim(),
       location: location?.trim(),
       description: description_markdown,
@@ -80,20 +80,20 @@ export const createEvent = operation({
       reminders: reminders_minutes,
       video_url: add_video_link ? videoLink(ctx) : undefined,
     }
-    const { root, event } = newObject(time, said, ctx.now)
+    const { root, event } = newObject(time, fields, ctx.now)
     if (rrule !== undefined)
       say(
         event,
-        { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, of.timezone)) },
+        { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, calendarRow.timezone)) },
         ctx.now,
       )
-    if (who.length > 0) await askAll(ctx, of, [event], who, false)
-    const row = await addObject(ctx, of, root, {
+    if (who.length > 0) await askAll(ctx, calendarRow, [event], who, false)
+    const row = await addObject(ctx, calendarRow, root, {
       invites_pending: event.hasProperty('attendee') ? 1 : 0,
     })
     return presentEvent(ctx, row, undefined, [
-      ...notesOf(root, of, row),
-      ...monthEnds(rrule, row, root, of),
+      ...notesOf(root, calendarRow, row),
+      ...monthEnds(rrule, row, root, calendarRow),
     ])
   },
 })
@@ -126,7 +126,7 @@ export function monthEnds(
   return note === undefined ? [] : [note]
 }
 
-/** What is worth a second look in a series: a start that the rule does not name, and a rule that falls only once. */
+/** Warnings about a series: a start that does not match the rule, and a rule with a single occurrence. */
 export function notesOf(root: Component, of: Row<'calendars'>, row: Row<'events'>): string[] {
   const object = objectOf(root)
   if (row.rrule === null || !object.master) return []

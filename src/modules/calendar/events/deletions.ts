@@ -33,13 +33,15 @@ export const deleteEvent = operation({
   output: DeletedRef,
   async handle({ event: given, scope: asked, notify, message }, ctx) {
     const { row, place } = occurrencePlace(given)
-    const of = await calendar
+    const calendarRow = await calendar
       .visibleTo(ctx)
       .selectAll('calendars')
       .where('calendars.id', '=', row.calendar_id)
       .executeTakeFirstOrThrow()
     const cancelled =
-      row.unreadable === null ? cancel(row, of, place, seriesScope(row, place, asked)) : undefined
+      row.unreadable === null
+        ? cancel(row, calendarRow, place, seriesScope(row, place, asked))
+        : undefined
     ctx.event('event.cancelled', 'events', row)
     if (cancelled && notify)
       await notifyDeleted(ctx, cancelled, seriesScope(row, place, asked), message)
@@ -47,12 +49,12 @@ export const deleteEvent = operation({
       for (const component of cancelled.rest.master ? [cancelled.rest.master] : [])
         stamp(component, ctx.now)
       if (cancelled.rest.master?.hasProperty('attendee')) nextSequence(cancelled.rest.master)
-      await changeObject(ctx, of, row, cancelled.rest.root)
+      await changeObject(ctx, calendarRow, row, cancelled.rest.root)
       return deletedRef(ctx, { ...event.ref(row, ctx.baseUrl), id: idOf(row, place ?? '') }, [], {
         erased: true,
       })
     }
-    const { erased } = await removeObject(ctx, of, row)
+    const { erased } = await removeObject(ctx, calendarRow, row)
     return deletedRef(ctx, event.ref(row, ctx.baseUrl), [], { erased })
   },
 })
@@ -65,8 +67,8 @@ function cancel(
   scope: SeriesScope,
 ): Cancelled {
   const [before, object] = [readObject(row.raw_ics), readObject(row.raw_ics)]
-  const found = place === undefined ? undefined : occurrenceAt(before, place, of.timezone)
-  if (place !== undefined && !found) throw notFound('event', 'event_id')
+  const occurrence = place === undefined ? undefined : occurrenceAt(before, place, of.timezone)
+  if (place !== undefined && !occurrence) throw notFound('event', 'event_id')
   const whole = {
     row,
     of,
@@ -74,13 +76,13 @@ function cancel(
     rest: undefined,
     place: undefined,
   }
-  if (!found || scope === 'all') return whole
+  if (!occurrence || scope === 'all') return whole
   if (scope === 'following') {
-    if (isFirst(object, found.place, of.timezone)) return whole
-    cut(object, found.place, of.timezone)
-    return { row, of, component: found.component, rest: object, place: found.place }
+    if (isFirst(object, occurrence.place, of.timezone)) return whole
+    cut(object, occurrence.place, of.timezone)
+    return { row, of, component: occurrence.component, rest: object, place: occurrence.place }
   }
-  excludeOccurrence(object, found, of.timezone)
+  excludeOccurrence(object, occurrence, of.timezone)
   if (!object.master && object.exceptions.length === 0) return whole
-  return { row, of, component: found.component, rest: object, place: found.place }
+  return { row, of, component: occurrence.component, rest: object, place: occurrence.place }
 }

@@ -16,7 +16,7 @@ before(async () => {
 after(() => workspace.close())
 
 const week = { from: '2026-11-16', to: '2026-11-29' }
-/** Of the events of a time, when they start in Berlin and what they are called. */
+/** Events of a period: their start in Berlin and their title. */
 async function seen(who: Someone = ann, args: Record<string, unknown> = {}): Promise<string[]> {
   const page = await who.call('list_events', { ...week, limit: 100, ...args })
   return page.items.map((item: any) => `${item.starts_local.slice(0, 16)} ${item.title}`)
@@ -55,9 +55,9 @@ test('everybody has a calendar of their own, which no one else sees', async () =
     [own.name, own.timezone, own.access, own.primary, own.account_id],
     ['Calendar', 'Europe/Berlin', 'owner', true, undefined],
   )
-  const made = await create({ calendar_id: own.id })
+  const privateEvent = await create({ calendar_id: own.id })
   for (const who of [bob, eve]) {
-    assert.equal((await who.refused('get_event', { event_id: made.id })).code, 'not_found')
+    assert.equal((await who.refused('get_event', { event_id: privateEvent.id })).code, 'not_found')
     assert.equal(
       (
         await who.refused('create_event', {
@@ -78,7 +78,7 @@ test('everybody has a calendar of their own, which no one else sees', async () =
 })
 
 test('an event shows its times in UTC and in the asked zone', async () => {
-  const made = await create({
+  const createdEvent = await create({
     location: ' Canteen ',
     description_markdown: 'Bring **money**, a; comma\nand a line',
     reminders_minutes: [15, 60],
@@ -98,7 +98,7 @@ test('an event shows its times in UTC and in the asked zone', async () => {
     status,
     attendees,
     invites_pending,
-  } = made
+  } = createdEvent
   assert.deepEqual(
     [starts_at, starts_local, ends_local, timezone],
     [
@@ -121,7 +121,10 @@ test('an event shows its times in UTC and in the asked zone', async () => {
     [all_day, is_exception, status, attendees, invites_pending],
     [false, false, 'confirmed', [], false],
   )
-  const there = await ann.call('get_event', { event_id: made.id, timezone: 'America/New_York' })
+  const there = await ann.call('get_event', {
+    event_id: createdEvent.id,
+    timezone: 'America/New_York',
+  })
   assert.deepEqual(
     [there.starts_at, there.starts_local, there.timezone, there.event_timezone],
     [starts_at, '2026-11-20T06:00:00-05:00', 'America/New_York', 'Europe/Berlin'],
@@ -138,9 +141,9 @@ test('an event shows its times in UTC and in the asked zone', async () => {
 })
 
 test('dates without a time are all-day events, the last day in it, wherever one is', async () => {
-  const made = await create({ title: 'Fair', starts_at: '2026-11-20', ends_at: '2026-11-21' })
+  const fair = await create({ title: 'Fair', starts_at: '2026-11-20', ends_at: '2026-11-21' })
   assert.deepEqual(
-    [made.all_day, made.starts_local, made.ends_local, made.starts_at, made.ends_at],
+    [fair.all_day, fair.starts_local, fair.ends_local, fair.starts_at, fair.ends_at],
     [true, '2026-11-20', '2026-11-21', '2026-11-19T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
   )
   const far = await ann.call('list_events', {
@@ -212,25 +215,25 @@ test('a series is listed by its occurrences, each with an id, page by page', asy
     await seen(),
     ['16', '17', '18', '19', '20'].map((day) => `2026-11-${day}T09:00 Standup`),
   )
-  const found = []
+  const occurrences = []
   for (let cursor: string | undefined; ; ) {
     const page: any = await ann.call('list_events', {
       ...week,
       limit: 2,
       ...(cursor ? { cursor } : {}),
     })
-    found.push(...page.items)
+    occurrences.push(...page.items)
     cursor = page.next_cursor
     if (!page.has_more) break
   }
   assert.deepEqual(
-    found.map((item) => item.id),
+    occurrences.map((item) => item.id),
     ['16', '17', '18', '19', '20'].map((day) => `${series.id}_202611${day}T080000Z`),
   )
-  const item = await ann.call('get_event', { event_id: found[2].id })
+  const item = await ann.call('get_event', { event_id: occurrences[2].id })
   assert.deepEqual(
     [item.id, item.series_id, item.starts_at, item.is_exception],
-    [found[2].id, series.id, '2026-11-18T08:00:00.000Z', false],
+    [occurrences[2].id, series.id, '2026-11-18T08:00:00.000Z', false],
   )
   assert.equal(
     (await ann.refused('get_event', { event_id: `${series.id}_20261121T080000Z` })).code,
@@ -367,8 +370,8 @@ test('a cancelled event lies in the trash and comes back; an occurrence is taken
   const lunch = await create()
   const tried = await ann.call('delete_event', { event_id: lunch.id, notify: false, dry_run: true })
   assert.deepEqual([tried.dry_run, (await seen()).length], [true, 1])
-  const gone = await ann.call('delete_event', { event_id: lunch.id, notify: false })
-  assert.ok(gone.restorable_until)
+  const deletion = await ann.call('delete_event', { event_id: lunch.id, notify: false })
+  assert.ok(deletion.restorable_until)
   assert.deepEqual(await seen(), [])
   assert.equal((await bob.refused('restore_item', { item_id: lunch.id })).code, 'not_found')
   await ann.call('restore_item', { item_id: lunch.id })
@@ -409,9 +412,9 @@ test('what was changed is undone, occurrences and all', async () => {
 
 test('people are asked without being told yet, each once, and taken off again', async () => {
   const { bob, carol } = workspace
-  const made = await create({ attendees: ['Bob', 'Zoe <ZOE@elsewhere.test>', 'me'] })
+  const createdEvent = await create({ attendees: ['Bob', 'Zoe <ZOE@elsewhere.test>', 'me'] })
   assert.deepEqual(
-    made.attendees.map((attendee: any) => [
+    createdEvent.attendees.map((attendee: any) => [
       attendee.address.email,
       attendee.address.name,
       attendee.address.person?.title,
@@ -423,11 +426,15 @@ test('people are asked without being told yet, each once, and taken off again', 
     ],
   )
   assert.deepEqual(
-    [made.organizer.email, made.organizer.person.title, made.invites_pending],
+    [
+      createdEvent.organizer.email,
+      createdEvent.organizer.person.title,
+      createdEvent.invites_pending,
+    ],
     ['ann@acme.test', 'Ann', true],
   )
   const more = await ann.call('add_event_attendees', {
-    event_id: made.id,
+    event_id: createdEvent.id,
     attendees: [carol.id, bob.id],
     optional: true,
   })
@@ -440,7 +447,7 @@ test('people are asked without being told yet, each once, and taken off again', 
     ],
   )
   const less = await ann.call('remove_event_attendee', {
-    event_id: made.id,
+    event_id: createdEvent.id,
     email: 'zoe@elsewhere.test',
   })
   assert.deepEqual(
@@ -448,8 +455,12 @@ test('people are asked without being told yet, each once, and taken off again', 
     ['bob@acme.test', 'carol@acme.test'],
   )
   assert.equal(
-    (await ann.refused('remove_event_attendee', { event_id: made.id, email: 'zoe@elsewhere.test' }))
-      .code,
+    (
+      await ann.refused('remove_event_attendee', {
+        event_id: createdEvent.id,
+        email: 'zoe@elsewhere.test',
+      })
+    ).code,
     'not_found',
   )
   assert.deepEqual(await seen(bob), [], 'nothing is put into the calendars of others')
@@ -468,30 +479,33 @@ test('people are asked without being told yet, each once, and taken off again', 
 })
 
 test('a stale revision is refused, and the same change twice changes nothing more', async () => {
-  const made = await create()
+  const createdEvent = await create()
   const changed = await ann.call('update_event', {
-    event_id: made.id,
+    event_id: createdEvent.id,
     title: 'Dinner',
-    expected_revision: made.revision,
+    expected_revision: createdEvent.revision,
   })
   assert.equal(
     (
       await ann.refused('update_event', {
-        event_id: made.id,
+        event_id: createdEvent.id,
         title: 'Tea',
-        expected_revision: made.revision,
+        expected_revision: createdEvent.revision,
       })
     ).code,
     'conflict',
   )
   assert.equal(changed.title, 'Dinner')
-  const moved = await ann.call('update_event', { event_id: made.id, ends_at: '2026-11-20T14:00' })
+  const moved = await ann.call('update_event', {
+    event_id: createdEvent.id,
+    ends_at: '2026-11-20T14:00',
+  })
   assert.deepEqual(
     [moved.starts_local, moved.ends_local],
     ['2026-11-20T12:00:00+01:00', '2026-11-20T14:00:00+01:00'],
   )
   const day = await ann.call('update_event', {
-    event_id: made.id,
+    event_id: createdEvent.id,
     starts_at: '2026-11-23',
     ends_at: '2026-11-23',
   })
@@ -551,10 +565,10 @@ test('a link to meet by video is made where an instance has a place for it', asy
     settings: { video_link_template: 'https://meet.example/{random}' },
   })
   try {
-    const made = await create({ add_video_link: true }, set.ann)
+    const videoEvent = await create({ add_video_link: true }, set.ann)
     const again = await create({ add_video_link: true }, set.ann)
-    assert.match(made.video_url, /^https:\/\/meet\.example\/\w{20}$/)
-    assert.notEqual(made.video_url, again.video_url)
+    assert.match(videoEvent.video_url, /^https:\/\/meet\.example\/\w{20}$/)
+    assert.notEqual(videoEvent.video_url, again.video_url)
   } finally {
     await set.close()
   }
@@ -606,14 +620,14 @@ test('a local time of a change is read in the zone of the event, or in the one t
 })
 
 test('a monthly series from the 31st takes place at the end of every month, and its answer says so', async () => {
-  const made = await create({
+  const monthEnd = await create({
     title: 'Month end',
     starts_at: '2027-01-31T09:00',
     ends_at: '2027-01-31T10:00',
     rrule: 'FREQ=MONTHLY;COUNT=4',
   })
   assert.deepEqual(
-    [made.rrule, made.notes],
+    [monthEnd.rrule, monthEnd.notes],
     [
       'FREQ=MONTHLY;COUNT=4;BYMONTHDAY=-1',
       ['In months without a 31st it falls on their last day.'],

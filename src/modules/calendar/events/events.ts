@@ -39,18 +39,18 @@ export const listEvents = operation({
     { calendar: of, series, from, to, query, attendee, response, timezone: given, limit, cursor },
     ctx,
   ) {
-    const asked = askedTime(ctx, from, to, given)
+    const range = askedTime(ctx, from, to, given)
     const within = present({
       calendars: of ? [of.id] : undefined,
       event: series ? series.id : undefined,
     })
-    const found = await showingsIn(ctx, asked, within)
-    const kept = found.filter(await matching(ctx, { query, attendee, response }))
-    const rest = cursor === undefined ? kept : kept.slice(placeOfCursor(kept, cursor))
+    const showings = await showingsIn(ctx, range, within)
+    const matches = showings.filter(await matching(ctx, { query, attendee, response }))
+    const rest = cursor === undefined ? matches : matches.slice(placeOfCursor(matches, cursor))
     const page = cut(rest.slice(0, limit + 1), limit, (showing) =>
       encodeCursor([showing.at!.starts_at, showing.row.id, showing.at!.place]),
     )
-    return shown(page, await presentEvents(ctx, page.items, asked.zone))
+    return shown(page, await presentEvents(ctx, page.items, range.zone))
   },
 })
 
@@ -71,12 +71,12 @@ async function matching(
     .split(/\s+/)
     .filter((word) => word !== '')
   const who = attendee?.trim().toLowerCase()
-  const own = await ownAddresses(ctx)
+  const addresses = await ownAddresses(ctx)
   const exceptionOf = exceptionReader()
   return ({ row, at }) => {
-    const said = at?.is_exception === 1 ? exceptionOf(row, at.place, row.timezone) : undefined
-    const fields = said
-      ? eventFields(said, own)
+    const exception = at?.is_exception === 1 ? exceptionOf(row, at.place, row.timezone) : undefined
+    const fields = exception
+      ? eventFields(exception, addresses)
       : {
           ...row,
           attendees: JSON.parse(row.attendees_json),
@@ -86,19 +86,21 @@ async function matching(
       address: string
       name?: string
     }[]
-    const named = people.map((person) => `${person.address} ${person.name ?? ''}`.toLowerCase())
-    const text = [fields.title, fields.location, fields.description, ...named]
+    const peopleTexts = people.map((person) =>
+      `${person.address} ${person.name ?? ''}`.toLowerCase(),
+    )
+    const text = [fields.title, fields.location, fields.description, ...peopleTexts]
       .join('\n')
       .toLowerCase()
     return (
       words.every((word) => text.includes(word)) &&
-      (who === undefined || named.some((name) => name.includes(who))) &&
+      (who === undefined || peopleTexts.some((name) => name.includes(who))) &&
       (response === undefined || fields.my_response === response)
     )
   }
 }
 
-/** How many of a list lie up to the place of a cursor. */
+/** Number of list entries up to and including the position of a cursor. */
 function placeOfCursor(found: readonly Showing[], cursor: string): number {
   const [at, id, place] = decodeCursor(cursor)
   if (typeof at !== 'number' || typeof id !== 'string' || typeof place !== 'string')

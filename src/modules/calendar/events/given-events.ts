@@ -62,13 +62,13 @@ async function findOccurrence(
     .select('calendars.timezone')
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
-  const found = occurrenceAt(readObject(row.raw_ics), place, timezone)
+  const occurrence = occurrenceAt(readObject(row.raw_ics), place, timezone)
   return (
-    found && {
+    occurrence && {
       place,
-      starts_at: found.starts_at,
-      ends_at: found.ends_at,
-      is_exception: found.isException ? 1 : 0,
+      starts_at: occurrence.starts_at,
+      ends_at: occurrence.ends_at,
+      is_exception: occurrence.isException ? 1 : 0,
     }
   )
 }

@@ -8,7 +8,7 @@ import { ianaZone } from '../ical/zones.ts'
 
 const isDay = (text: string) => text.length === 10
 /** Longer events are a mistake more often than not. */
-const longest = 366 * 24 * 3600_000
+const maxDurationMs = 366 * 24 * 3600_000
 
 /** The time of a new event. Dates without a time make it all-day. @throws Refusal invalid_argument */
 export function newTime(
@@ -58,7 +58,7 @@ function checked(time: Time): Time {
         ? `the last day, ${time.last}, is before the first, ${time.from}.`
         : 'the event would end before it starts.',
     )
-  if (end - start > longest) throw invalid('ends_at', 'an event can last at most a year.')
+  if (end - start > maxDurationMs) throw invalid('ends_at', 'an event can last at most a year.')
   return time
 }
 

@@ -6,12 +6,12 @@ import { noteDeletion } from '../sync/access-pushes.ts'
 import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
 import { objectOf, serializeCalendar, type Component } from '../ical/objects.ts'
 
-/** What the texts of a calendar are read by. */
+/** Reader for the texts of a calendar. */
 async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise<Reader> {
   return { zone: of.timezone, own: await ownAddresses(ctx), now: ctx.now }
 }
 
-/** What is decided about an event beside its text. */
+/** Columns of an event that are not derived from its text. */
 export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
 
 /** Puts a new object into a calendar; one of a server goes there by itself, soon. */
@@ -35,7 +35,7 @@ export async function addObject(
   return row
 }
 
-/** Where the server of a calendar will have a new object; of a built-in calendar nowhere. */
+/** Remote location of a new object on the calendar's server; none for a built-in calendar. */
 export function remoteOf(
   of: Row<'calendars'>,
   uid: string,
@@ -77,7 +77,7 @@ export async function removeObject(
   return { erased: true }
 }
 
-/** Where a server will have an object: a name of our own making, so that a push which was broken off is recognised. */
+/** URL of an object on the server, chosen by us so that an interrupted push is recognized. */
 export function hrefOf(remoteUrl: string, uid: string): string {
   return `${remoteUrl.replace(/\/?$/, '/')}${encodeURIComponent(uid.replace(/[^\w.@-]/g, '-').slice(0, 150))}.ics`
 }

@@ -9,7 +9,7 @@ import { ownOccurrences, type FoundOccurrence } from './access-occurrences.ts'
 import { eventDays } from './displayed-times.ts'
 import { ianaZone } from '../ical/zones.ts'
 
-/** What of an event is shown: the row, and one time of it; without one the event or series by itself. */
+/** Event row with one of its occurrences; without one, the event or series itself. */
 export interface Showing {
   row: Row<'events'>
   at?: Pick<FoundOccurrence, 'place' | 'starts_at' | 'ends_at' | 'is_exception'> | undefined
@@ -42,26 +42,26 @@ export function askedTime(
   return { start, end, zone }
 }
 
-/** What of the caller's own events takes place in a time, in order; of all-day events the days of the zone count. */
+/** Occurrences of the caller's own events within a period, in order; all-day events count by the days of the zone. */
 export async function showingsIn(
   ctx: ReadContext,
   { start, end, zone }: TimeRange,
   within: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {},
 ): Promise<Showing[]> {
-  const found = await ownOccurrences(
+  const occurrences = await ownOccurrences(
     ctx,
     within,
     start - dayLength,
     end + dayLength,
     await ownAddresses(ctx),
   )
-  const rows = await rowsOf(ctx, found)
+  const rows = await rowsOf(ctx, occurrences)
   const zones = new Map(
     (await calendar.visibleTo(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
       (row) => [row.id, row.timezone],
     ),
   )
-  return found.flatMap((at) => {
+  return occurrences.flatMap((at) => {
     const row = rows.get(at.event_id)
     return row && isInside(row, at, start, end, zone, zones.get(row.calendar_id)!)
       ? [{ row, at }]

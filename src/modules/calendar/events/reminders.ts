@@ -11,10 +11,10 @@ import { expand } from '../ical/occurrences.ts'
 import { daysLater, spanOf, type Occurrence } from '../ical/wall-spans.ts'
 import type { Zone } from '../ical/zones.ts'
 
-/** Of events without reminders of their own, how long before it is told that they start soon. */
+/** Notice before the start for events without reminders of their own. */
 const defaultNotice: NominalDuration = { days: 0, exact: 10 * 60_000 }
 
-/** How far ahead the next reminder is looked for, in days: mostly it is near. */
+/** Search windows for the next reminder, in days: usually it is near. */
 const stretches = [3, 60, 800]
 const maxLeadMs = 40 * dayLength
 
@@ -48,19 +48,19 @@ export function nextReminder(
   return undefined
 }
 
-/** What starts soon at a moment: the occurrences that have a reminder then. */
+/** Occurrences that have a reminder at this moment. */
 export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[] {
   const notices = noticesOf(object, reader)
-  const found = expand(object, at, at + maxLeadMs, reader.zone).occurrences.filter((occurrence) =>
-    momentsOf(occurrence, notices).includes(at),
+  const dueOccurrences = expand(object, at, at + maxLeadMs, reader.zone).occurrences.filter(
+    (occurrence) => momentsOf(occurrence, notices).includes(at),
   )
-  return found.map((occurrence) => ({
+  return dueOccurrences.map((occurrence) => ({
     occurrence,
     isAsked: notices.get(occurrence.component)!.isAsked,
   }))
 }
 
-/** How long before its start someone is to know of an event. */
+/** Lead times of the reminders of an event. */
 interface Notice {
   leads: NominalDuration[]
   zone: Zone

@@ -10,7 +10,7 @@ import { readObject, type CalendarObject, type Component } from '../ical/objects
 import { isFirst, own, split } from '../ical/series.ts'
 import { addObject, changeObject, type Beside } from './object-store.ts'
 
-/** Which events of a series a change is meant for. */
+/** Events of a series that a change applies to. */
 export const scope = () =>
   z
     .enum(['this', 'following', 'all'])
@@ -28,7 +28,7 @@ export interface Editing {
   object: CalendarObject
   /** The tree that the change is made in: another one where a series was split. */
   target: CalendarObject
-  /** What is written to: the series, the single event, or the exception. */
+  /** Component to change: the series, the single event, or the exception. */
   component: Component
   /** Exceptions that the change is meant for as well. */
   along: readonly Component[]
@@ -46,7 +46,7 @@ export async function edit(
   asked: SeriesScope | undefined,
 ): Promise<Editing> {
   const { row, place } = occurrencePlace(given)
-  const of = await calendar
+  const calendarRow = await calendar
     .visibleTo(ctx)
     .selectAll('calendars')
     .where('calendars.id', '=', row.calendar_id)
@@ -59,12 +59,20 @@ export async function edit(
       'only single occurrences of this series are available here.',
       'Send scope this, with the id of an occurrence.',
     )
-  if (place !== undefined && !own(copy(row), place, of.timezone))
+  if (place !== undefined && !own(copy(row), place, calendarRow.timezone))
     throw notFound('event', 'event_id')
-  return { row, of, object, place, ...partOf(object, scope, place, of.timezone) }
+  return {
+    row,
+    of: calendarRow,
+    object,
+    place,
+    ...partOf(object, scope, place, calendarRow.timezone),
+  }
 }
 
-/** Which events of a series are meant. @throws Refusal invalid_argument where it takes the id of an occurrence */
+/**
+ * Resolves the scope of a change to a series. @throws Refusal invalid_argument where it takes the id of an occurrence
+ */
 export function seriesScope(
   row: Row<'events'>,
   place: string | undefined,
@@ -138,25 +146,28 @@ export async function save(
     object.root,
     pendingOf(row, object, await ownAddresses(ctx)),
   )
-  const made = await addObject(ctx, of, target.root, { trust: row.trust, ...beside })
-  await followSplit(ctx, ctx, { before: row, cut, made, place: editing.place! })
-  return made
+  const newSeries = await addObject(ctx, of, target.root, { trust: row.trust, ...beside })
+  await followSplit(ctx, ctx, { before: row, cut, made: newSeries, place: editing.place! })
+  return newSeries
 }
 
-/** What attendees have to hear of: counts the change where there are any, and says that they were not told yet. */
+/**
+ * Marks a change that attendees must be told of: increments the sequence if there are any, and records that they were
+ * not notified yet.
+ */
 export async function markChanged(
   ctx: WriteContext,
   { component, along, row }: Editing,
 ): Promise<Beside> {
-  const own = await ownAddresses(ctx)
+  const addresses = await ownAddresses(ctx)
   for (const item of [component, ...along]) stamp(item, ctx.now)
-  const others = eventFields(component, own).attendees.some(
-    (attendee) => !own.has(attendee.address),
+  const others = eventFields(component, addresses).attendees.some(
+    (attendee) => !addresses.has(attendee.address),
   )
   if (!others) return { invites_pending: row.invites_pending }
   for (const item of [component, ...along]) {
     nextSequence(item)
-    keepToOurselves(item, own)
+    keepToOurselves(item, addresses)
   }
   return { invites_pending: 1 }
 }

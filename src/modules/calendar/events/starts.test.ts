@@ -110,13 +110,13 @@ test('an event that is deleted is not told of', async () => {
   const { ann } = workspace
   const before = await raised()
   const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Gone',
     starts_at: `${day}T10:00`,
     ends_at: `${day}T11:00`,
     reminders_minutes: [10],
   })
-  await ann.call('delete_event', { event_id: made.id, notify: false })
+  await ann.call('delete_event', { event_id: createdEvent.id, notify: false })
   await pass(Date.parse(`${day}T09:00:00Z`) - workspace.clock.at)
   assert.equal(await raised(), before)
 })

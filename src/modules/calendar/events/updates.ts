@@ -87,13 +87,13 @@ export const updateEvent = operation({
         'Send one of them as well.',
       )
     const editing = await edit(ctx, given, asked)
-    const said = {
+    const fields = {
       title: title?.trim(),
       location: location?.trim() ?? location,
       description: description_markdown,
       reminders: reminders_minutes,
     }
-    const { reminders: _, ...shared } = said
+    const { reminders: _, ...shared } = fields
     const isShared = [...Object.values(shared), starts_at, ends_at, rrule].some(
       (value) => value !== undefined,
     )
@@ -102,7 +102,7 @@ export const updateEvent = operation({
     const notes = await write(
       ctx,
       editing,
-      said,
+      fields,
       { starts_at, ends_at, zone },
       rrule ? readRule(rrule) : rrule,
     )
@@ -111,7 +111,7 @@ export const updateEvent = operation({
     const target = to && to.id !== editing.of.id ? to : undefined
     const moved = target ? await move(ctx, editing, target) : {}
     const marked = isShared ? await markChanged(ctx, editing) : {}
-    const isRewritten = [said.title, said.location, said.description].every(
+    const isRewritten = [fields.title, fields.location, fields.description].every(
       (text) => text !== undefined,
     )
     const trust = isRewritten ? { trust: 'internal' as const } : {}
@@ -162,11 +162,11 @@ async function write(
   if (rrule) setRule(component, fitted(rrule, spanOf(target, component, of.timezone)))
   say(component, said, ctx.now)
   if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
-  const gone = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
-  return gone === 0
+  const droppedCount = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
+  return droppedCount === 0
     ? []
     : [
-        `${gone} changed ${gone === 1 ? 'occurrence' : 'occurrences'} of the series did not match the new rule and ${gone === 1 ? 'was' : 'were'} removed.`,
+        `${droppedCount} changed ${droppedCount === 1 ? 'occurrence' : 'occurrences'} of the series did not match the new rule and ${droppedCount === 1 ? 'was' : 'were'} removed.`,
       ]
 }
 
@@ -231,7 +231,10 @@ function wrongKind(isDay: boolean) {
     : invalid('starts_at', 'the events of this series have hours: send times.')
 }
 
-/** What it takes to move an event to another calendar. @throws Refusal where only a part of a series would move, or it is there already */
+/**
+ * Moves an event to another calendar. @throws Refusal where only a part of a series would move, or it is there
+ * already
+ */
 async function move(
   ctx: WriteContext,
   { row, scope, target, object }: Editing,

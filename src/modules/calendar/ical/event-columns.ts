@@ -8,7 +8,7 @@ import { ruleText, scaleOf, untilOf } from './recurrence-rules.ts'
 import { instantsOf, maxSpanLength, spanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
 
-/** What a text is read by. */
+/** Context for reading an iCalendar text. */
 export interface Reader {
   /** The calendar's zone, for times without one. */
   zone: string

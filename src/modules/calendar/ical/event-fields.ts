@@ -20,7 +20,7 @@ export interface Attendee {
 
 export type Response = NonNullable<Row<'events'>['my_response']>
 
-/** What an event, or an exception of a series, says of itself. */
+/** Fields of an event, or of an exception of a series. */
 export interface EventFields {
   title: string
   location: string | null
@@ -74,8 +74,8 @@ function statusOf(event: Component): Row<'events'>['status'] {
 }
 
 function kindOf(event: Component): Row<'events'>['kind'] {
-  const own = propertyText(event, 'x-workspace-kind')?.toLowerCase()
-  if (own === 'focus' || own === 'out_of_office') return own
+  const declaredKind = propertyText(event, 'x-workspace-kind')?.toLowerCase()
+  if (declaredKind === 'focus' || declaredKind === 'out_of_office') return declaredKind
   return propertyText(event, 'x-microsoft-cdo-busystatus')?.toUpperCase() === 'OOF'
     ? 'out_of_office'
     : 'default'
@@ -98,17 +98,17 @@ export const partstats: Record<Response, string> = {
 }
 
 function attendeesOf(event: Component): Attendee[] {
-  const found = new Map<string, Attendee>()
+  const attendeesByAddress = new Map<string, Attendee>()
   for (const property of event.getAllProperties('attendee').slice(0, maxAttendees)) {
     const address = addressIn(property)
-    if (address === undefined || found.has(address)) continue
+    if (address === undefined || attendeesByAddress.has(address)) continue
     const name = nameIn(property)
     const response =
       responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
     const optional = /^(OPT|NON)-PARTICIPANT$/i.test(parameter(property, 'role') ?? '')
-    found.set(address, present({ address, name, response, optional }))
+    attendeesByAddress.set(address, present({ address, name, response, optional }))
   }
-  return [...found.values()]
+  return [...attendeesByAddress.values()]
 }
 
 /** The property of an attendee. */
@@ -177,19 +177,22 @@ const videoProperties = [
 const videoLink =
   /https:\/\/(?:meet\.google\.com|[\w.-]*zoom\.us\/(?:j|my|w)|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)|meet\.jit\.si|whereby\.com|[\w.-]*webex\.com)\/?[^\s<>"')\]]*/i
 
-/** Where it is met by video: what says so, or a link to a well-known place in its location or description. */
+/**
+ * Video link of the event: from a dedicated property, or a link to a well-known service in its location or
+ * description.
+ */
 function videoOf(event: Component, texts: readonly (string | null)[]): string | null {
-  const said = videoProperties
+  const propertyLink = videoProperties
     .flatMap((name) => propertyText(event, name) ?? [])
     .find((text) => /^https:\/\//i.test(text))
-  const own = propertyText(event, 'x-workspace-video')
-  const found =
-    own ??
-    said ??
+  const workspaceLink = propertyText(event, 'x-workspace-video')
+  const meetingLink =
+    workspaceLink ??
+    propertyLink ??
     texts
       .map((text) => (text === null ? undefined : videoLink.exec(text)?.[0]))
       .find((link) => link !== undefined)
-  return found?.slice(0, 2000) ?? null
+  return meetingLink?.slice(0, 2000) ?? null
 }
 
 /** Alarms before the start, in minutes of usual days. */

@@ -69,17 +69,17 @@ async function pretend(who: Someone, address: string): Promise<void> {
 }
 
 test('who knows the UID of an event changes and cancels no one’s copy of it', async () => {
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Board',
     starts_at: '2026-11-25T10:00',
     ends_at: '2026-11-25T11:00',
     attendees: ['bob@acme.test', 'carol@acme.test'],
   })
-  await ann.call('send_event_invites', { event_id: made.id })
+  await ann.call('send_event_invites', { event_id: createdEvent.id })
   const uid = workspace.app.store.raw.read
     .prepare('SELECT uid FROM events WHERE id = ?')
     .pluck()
-    .get(made.id) as string
+    .get(createdEvent.id) as string
   await pretend(carol, 'ann@acme.test')
   for (const organizer of [
     'ORGANIZER:mailto:carol@acme.test',
@@ -114,22 +114,22 @@ test('who knows the UID of an event changes and cancels no one’s copy of it', 
     )
     await put(carol, file(uid, ['DTSTART:20261126T100000Z', 'SUMMARY:again']))
   }
-  await ann.call('update_event', { event_id: made.id, title: 'Board, later' })
-  await ann.call('send_event_invites', { event_id: made.id })
+  await ann.call('update_event', { event_id: createdEvent.id, title: 'Board, later' })
+  await ann.call('send_event_invites', { event_id: createdEvent.id })
   assert.deepEqual(await titles(bob), ['Board, later confirmed'], 'its organizer changes it')
 })
 
 test('no one answers with the address by which a colleague signs in', async () => {
-  const made = await bob.call('create_event', {
+  const vote = await bob.call('create_event', {
     title: 'Vote',
     starts_at: '2026-12-01T10:00',
     ends_at: '2026-12-01T11:00',
     attendees: ['ann@acme.test', 'carol@acme.test'],
   })
-  await bob.call('send_event_invites', { event_id: made.id })
+  await bob.call('send_event_invites', { event_id: vote.id })
   const copy = (await listed(carol)).find((item) => item.title === 'Vote')!
   await carol.call('respond_to_event', { event_id: copy.id, response: 'declined' }) // her account says that she is Ann, who is asked first
-  const answers = (await bob.call('get_event', { event_id: made.id })).attendees.map(
+  const answers = (await bob.call('get_event', { event_id: vote.id })).attendees.map(
     (attendee: any) => [attendee.address.email, attendee.response],
   )
   assert.deepEqual(
@@ -215,7 +215,7 @@ test('text with ends of lines in it stays one property: no one writes others int
     (await ann.refused('create_event', { title: evil, starts_at: '2026-12-03T10:00' })).more.field,
     'title',
   )
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Once',
     location: evil,
     description_markdown: evil,
@@ -224,19 +224,19 @@ test('text with ends of lines in it stays one property: no one writes others int
     attendees: [`${evil} <x@else.test>`, `"${evil}" <y@else.test>`],
   })
   await ann.call('update_event', {
-    event_id: made.id,
+    event_id: createdEvent.id,
     location: `again ${evil}`,
     description_markdown: `again ${evil}`,
   })
   const raw = workspace.app.store.raw.read
     .prepare('SELECT raw_ics FROM events WHERE id = ?')
     .pluck()
-    .get(made.id) as string
+    .get(createdEvent.id) as string
   assert.deepEqual(
     raw.split(/\r\n|\r|\n/).filter((line) => line.startsWith('X-EVIL')),
     [],
   )
-  const { attendees } = await ann.call('get_event', { event_id: made.id })
+  const { attendees } = await ann.call('get_event', { event_id: createdEvent.id })
   assert.deepEqual(attendees.map((attendee: any) => attendee.address.email).sort(), [
     'x@else.test',
     'y@else.test',
@@ -244,7 +244,7 @@ test('text with ends of lines in it stays one property: no one writes others int
 })
 
 test('whom we invite no server invites besides: attendees are kept to ourselves, and mail does not say so', async () => {
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Ours',
     starts_at: '2026-12-02T10:00',
     ends_at: '2026-12-02T11:00',
@@ -253,7 +253,7 @@ test('whom we invite no server invites besides: attendees are kept to ourselves,
   const raw = workspace.app.store.raw.read
     .prepare('SELECT raw_ics FROM events WHERE id = ?')
     .pluck()
-    .get(made.id) as string
+    .get(createdEvent.id) as string
   assert.match(raw.replace(/\r\n /g, ''), /ATTENDEE;[^\r]*SCHEDULE-AGENT=CLIENT[^\r]*x@else\.test/)
 })
 

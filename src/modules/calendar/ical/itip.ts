@@ -30,7 +30,7 @@ import { zoneOfWhen } from './zones.ts'
 export type Method = 'REQUEST' | 'CANCEL' | 'REPLY'
 
 /** Properties that are no one else's business. */
-const own = /^(x-workspace-|x-moz-|x-lic-|x-apple-default|x-evolution-)/
+const privateProperties = /^(x-workspace-|x-moz-|x-lic-|x-apple-default|x-evolution-)/
 
 function message(object: CalendarObject, method: Method, events: readonly Component[]): string {
   const root = newComponent('vcalendar')
@@ -50,7 +50,7 @@ function sendable(event: Component, now: number): Component {
   const copy = copyOf(event)
   copy.removeAllSubcomponents('valarm')
   for (const property of copy.getAllProperties())
-    if (own.test(property.name)) copy.removeProperty(property)
+    if (privateProperties.test(property.name)) copy.removeProperty(property)
   for (const property of copy.getAllProperties('attendee'))
     for (const name of ['schedule-status', 'schedule-agent', 'x-workspace-told'])
       property.removeParameter(name)
@@ -116,7 +116,7 @@ export function replyOf(
     'REPLY',
     events.map((event) => {
       const copy = sendable(event, now)
-      const kept = new Set([
+      const replyProperties = new Set([
         'uid',
         'sequence',
         'dtstart',
@@ -130,7 +130,7 @@ export function replyOf(
       ])
       const mine = attendeeNamed(copy, address)
       for (const property of copy.getAllProperties())
-        if (!kept.has(property.name)) copy.removeProperty(property)
+        if (!replyProperties.has(property.name)) copy.removeProperty(property)
       const name = mine?.getParameter('cn')
       copy.addProperty(
         newProperty(
@@ -170,14 +170,14 @@ export function askAnew(events: readonly Component[], mine: ReadonlySet<string>)
   }
 }
 
-/** What came by mail: who says what of which event. */
+/** Calendar message received by mail: its method, sender and event. */
 export interface ItipMessage {
   method: string
   object: CalendarObject
   uid: string
   sequence: number
   organizer: string | undefined
-  /** Of a reply: who answers, what, and in which words. */
+  /** Set for a reply: the attendee, their response and their comment. */
   answer: { address: string; response: Response; note: string | undefined } | undefined
 }
 
@@ -205,7 +205,7 @@ export function readSaid(text: string): ItipMessage {
   }
 }
 
-/** Which occurrence of a series an exception of another object stands for; undefined where it is the whole. */
+/** Occurrence of the series that another object's exception replaces; undefined if it stands for the whole series. */
 export function exceptionPlace(
   series: CalendarObject,
   of: CalendarObject,
@@ -224,8 +224,9 @@ export function exceptionPlace(
 }
 
 /**
- * What an invitation makes of an event: it as it was sent, with the reminders that are here, and my answer where the times stayed.
- * Of single occurrences those are put in place of what was here of them.
+ * Applies an invitation to an event: the invitation as sent, with the local reminders, and my response if the times
+ * are unchanged.
+ * Invitations to single occurrences replace the local version of those occurrences.
  */
 export function received(
   request: CalendarObject,

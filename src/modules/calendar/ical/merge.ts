@@ -2,11 +2,11 @@ import ICAL from 'ical.js'
 import { exceptionKey } from './following-changes.ts'
 import { copyOf as copy, parse, serializeCalendar } from './objects.ts'
 
-/** What became of two edits of one object. */
+/** Result of merging two edits of one object. */
 export interface Merged {
   /** Theirs, with those of our edits in it that do not meet one of theirs. */
   ics: string
-  /** What both changed in different ways, in words; there theirs stands. */
+  /** Descriptions of conflicting changes; in these the remote version wins. */
   overlaps: string[]
   /** Whether anything of ours is in it. */
   hasOurs: boolean
@@ -14,7 +14,7 @@ export interface Merged {
 
 type Properties = Map<string, Map<string, string>>
 
-/** What belongs together: who changes a part of it on one side meets who changes another part on the other. */
+/** Properties that belong together: changes to two parts of a group, one on each side, conflict. */
 const groups: Record<string, string> = {
   dtstart: 'time',
   dtend: 'time',
@@ -178,22 +178,22 @@ function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
   )
   if (sequence > 0) theirs.updatePropertyWithValue('sequence', sequence)
   for (const name of ['dtstamp', 'last-modified']) {
-    const own = mine.getFirstProperty(name)
+    const ownStamp = mine.getFirstProperty(name)
     const there = theirs.getFirstPropertyValue(name)
-    if (own && (!there || String(own.getFirstValue()) > String(there))) {
+    if (ownStamp && (!there || String(ownStamp.getFirstValue()) > String(there))) {
       theirs.removeAllProperties(name)
-      theirs.addProperty(new ICAL.Property(structuredClone(own.toJSON())))
+      theirs.addProperty(new ICAL.Property(structuredClone(ownStamp.toJSON())))
     }
   }
 }
 
-/** What we took may name a time zone of ours. */
+/** Copies the local time zones that the merged object refers to. */
 function bringZones(own: ICAL.Component, result: ICAL.Component): void {
-  const known = new Set(
+  const zoneIds = new Set(
     result.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid')),
   )
   for (const zone of own.getAllSubcomponents('vtimezone'))
-    if (!known.has(zone.getFirstPropertyValue('tzid'))) result.addSubcomponent(copy(zone))
+    if (!zoneIds.has(zone.getFirstPropertyValue('tzid'))) result.addSubcomponent(copy(zone))
 }
 
 /** Events of an object by RECURRENCE-ID and its RANGE; the master, or a single one, by neither. */

@@ -28,7 +28,7 @@ export type Time =
   | { isDay: false; zone: string; start: number; end: number }
   | { isDay: true; from: string; last: string }
 
-/** What an event is said to be. */
+/** Fields of an event to write. */
 export interface EventInput {
   title?: string | undefined
   location?: string | null | undefined
@@ -187,20 +187,20 @@ export function endBefore(event: Component, span: WallSpan, wall: string): void 
 
 /** An event of its own for one occurrence of a series: without the rule, named by the moment that it stands for. */
 export function exceptionOf(master: Component, span: WallSpan, wall: string): Component {
-  const made = copyOf(master)
+  const exception = copyOf(master)
   for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration'])
-    made.removeAllProperties(name)
+    exception.removeAllProperties(name)
   if (span.isDay) {
     const at: When = { wall, isDay: true, isUtc: false, tzid: undefined }
-    setWhen(made, 'dtstart', at)
-    setWhen(made, 'dtend', { ...at, wall: endDay(span, wall) })
-    setWhen(made, 'recurrence-id', at)
-    return made
+    setWhen(exception, 'dtstart', at)
+    setWhen(exception, 'dtend', { ...at, wall: endDay(span, wall) })
+    setWhen(exception, 'recurrence-id', at)
+    return exception
   }
   const { starts_at, ends_at } = instantsOf(span, wall)
-  setInstants(made, span, starts_at, ends_at)
-  setWhen(made, 'recurrence-id', whenIn(span, starts_at))
-  return made
+  setInstants(exception, span, starts_at, ends_at)
+  setWhen(exception, 'recurrence-id', whenIn(span, starts_at))
+  return exception
 }
 
 function endDay(span: WallSpan, wall: string): string {

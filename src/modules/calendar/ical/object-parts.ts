@@ -72,7 +72,7 @@ interface Pieces {
   broken: { unreadable: string; title: string | undefined }[]
 }
 
-/** What each calendar of a file has. */
+/** Splits a file into its calendars and their parts. */
 function streamOf(text: string): Pieces[] {
   try {
     return parseAll(text).map((root) => ({
@@ -88,7 +88,7 @@ function streamOf(text: string): Pieces[] {
   }
 }
 
-/** As much as can be read of a calendar that is broken somewhere. */
+/** Recovers as many parts as possible from a damaged calendar. */
 function brokenPieces(text: string, why: string): Pieces {
   const pieces: Pieces = {
     zoneName: /^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/im.exec(text)?.[1]?.trim(),
@@ -117,17 +117,17 @@ function blocks(text: string, name: string): string[] {
     new RegExp(`^BEGIN:${name}[ \\t]*$`, 'i'),
     new RegExp(`^END:${name}[ \\t]*$`, 'i'),
   ]
-  const found: string[] = []
+  const blockTexts: string[] = []
   let open: string[] | undefined
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (begin.test(line)) open ??= []
     open?.push(line)
     if (open && end.test(line)) {
-      found.push(open.join('\r\n'))
+      blockTexts.push(open.join('\r\n'))
       open = undefined
     }
   }
-  return found
+  return blockTexts
 }
 
 function readBlock(block: string, name: string): Component[] {

@@ -196,7 +196,7 @@ export function withDates(
   return left.length === 0 ? undefined : new ICAL.Property([name, parameters, type, ...left])
 }
 
-/** Of a period, its beginning. */
+/** Text of a moment; the beginning of a period. */
 function momentText(value: unknown): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? String(value[0]) : ''

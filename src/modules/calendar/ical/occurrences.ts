@@ -139,11 +139,11 @@ export function occurrenceAt(
 ): Occurrence | undefined {
   const at = atOfPlace(place, zone)
   if (at === undefined) return undefined
-  const of = (from: number, until: number) =>
+  const occurrenceIn = (from: number, until: number) =>
     expand(object, from, until, zone).occurrences.find((occurrence) => occurrence.place === place)
   const master = object.master && spanOf(object, object.master, zone)
   const reach = 2 * dayLength + reachOf(master ? followingChanges(object, master, zone) : [])
-  return of(at - reach, at + reach) ?? exceptionAt(object, place, zone)
+  return occurrenceIn(at - reach, at + reach) ?? exceptionAt(object, place, zone)
 }
 
 /** An exception that was moved far from its place. */

@@ -90,7 +90,7 @@ test('a file with several calendars is taken in whole, each with the zones of it
 })
 
 test('durations and days that no calendar has are named unreadable or bounded, and never a fault of ours', async () => {
-  const longest = [
+  const overlongEnds = [
     'DURATION:P999999999999999999W',
     'DURATION:P999999999W',
     'DURATION:-P999999999999999999W',
@@ -108,7 +108,7 @@ test('durations and days that no calendar has are named unreadable or bounded, a
   ]
   const odd: string[][] = []
   for (const start of starts) {
-    for (const end of longest) {
+    for (const end of overlongEnds) {
       for (const more of [
         [],
         ['RRULE:FREQ=DAILY;COUNT=3'],
@@ -177,7 +177,7 @@ test('of a rule in a calendar that is not known only the first occurrence is sho
   const columns = eventColumns(text(...calendar(...event('cny', ...lines))), reader, 'cny')
   assert.deepEqual([columns.is_series, columns.ends_by! < Date.UTC(2014, 0)], [1, true])
   for (const scale of ['GREGORIAN', 'gregorian', 'GREGORY']) {
-    const known = readObject(
+    const gregorian = readObject(
       text(
         ...calendar(
           ...event(
@@ -189,7 +189,7 @@ test('of a rule in a calendar that is not known only the first occurrence is sho
       ),
     )
     assert.equal(
-      expand(known, Date.UTC(2012, 0), Date.UTC(2030, 0), 'UTC').occurrences.length,
+      expand(gregorian, Date.UTC(2012, 0), Date.UTC(2030, 0), 'UTC').occurrences.length,
       3,
       scale,
     )

@@ -22,7 +22,7 @@ const maxCounted = 20_000
 /** Longer periods last as long as the series says. */
 const maxPeriod = 366 * dayLength
 
-/** How long a stretch of a rule is asked for at once, so that what falls every second stays bounded. */
+/** Size of the stretches in which a rule is expanded, so that even rules that fall every second stay bounded. */
 const stretches: Record<string, number> = {
   SECONDLY: 1800_000,
   MINUTELY: dayLength,
@@ -159,7 +159,7 @@ function walk(
 ): { walls: string[]; isWhole: boolean } {
   const isCounted = rule.includes('COUNT=')
   const maxIterations = isCounted ? maxCounted : maxPeriods
-  const made = new RRuleTemporal({
+  const recurrence = new RRuleTemporal({
     rruleString: rule,
     dtstart: utc(start),
     maxIterations,
@@ -175,7 +175,7 @@ function walk(
   for (let at = Date.parse(`${first}Z`); at <= end; at += step + 1000) {
     if (++stretch > maxStretches) return { walls, isWhole: false }
     const until = Math.min(end, at + step)
-    for (const zonedDateTime of made.between(utc(wallAt(at)), utc(wallAt(until)), true))
+    for (const zonedDateTime of recurrence.between(utc(wallAt(at)), utc(wallAt(until)), true))
       walls.push(wallAt(zonedDateTime.epochMilliseconds))
     if (walls.length > most) return { walls: walls.slice(0, most), isWhole: false }
   }

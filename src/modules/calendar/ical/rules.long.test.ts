@@ -66,7 +66,7 @@ function byHand(rule: Rule, start: Temporal.PlainDate, until: Temporal.PlainDate
     if (freq === 'WEEKLY') return monday(start).until(monday(day), { largestUnit: 'days' }).days / 7
     return freq === 'MONTHLY' ? month(day) - month(start) : day.year - start.year
   }
-  const named = (day: Temporal.PlainDate) => {
+  const matchesDay = (day: Temporal.PlainDate) => {
     const fits = (list: readonly unknown[], item: unknown, other: unknown = undefined) =>
       list.length === 0 || list.includes(item) || (other !== undefined && list.includes(other))
     if (!fits(rule.bymonth, day.month)) return false
@@ -90,13 +90,13 @@ function byHand(rule: Rule, start: Temporal.PlainDate, until: Temporal.PlainDate
     day = day.add({ days: 1 })
   ) {
     const at = period(day)
-    if (at % interval !== 0 || !named(day)) continue
+    if (at % interval !== 0 || !matchesDay(day)) continue
     hits.set(at, [...(hits.get(at) ?? []), day.toString()])
   }
-  const kept = [...hits.values()].flatMap((list) =>
+  const selected = [...hits.values()].flatMap((list) =>
     setpos === undefined ? list : (list.at(setpos > 0 ? setpos - 1 : setpos) ?? []),
   )
-  return [...new Set([start.toString(), ...kept])]
+  return [...new Set([start.toString(), ...selected])]
     .filter((day) => day >= start.toString() && day <= until.toString())
     .sort()
 }

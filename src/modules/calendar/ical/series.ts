@@ -45,14 +45,15 @@ export function wallOf(object: CalendarObject, place: string, zone: string): str
 
 /** The component of one occurrence, made an exception where it is none yet; undefined where there is no such occurrence. */
 export function own(object: CalendarObject, place: string, zone: string): Component | undefined {
-  const found = occurrenceAt(object, place, zone)
-  if (!found || (found.isException && !isFollowing(found.component))) return found?.component
+  const occurrence = occurrenceAt(object, place, zone)
+  if (!occurrence || (occurrence.isException && !isFollowing(occurrence.component)))
+    return occurrence?.component
   const span = spanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
-  const exception = exceptionOf(found.component, span, wall)
+  const exception = exceptionOf(occurrence.component, span, wall)
   const regular = instantsOf(span, wall)
-  if (found.isException || found.ends_at !== regular.ends_at)
-    setTimesOf(exception, found, spanOf(object, found.component, zone))
+  if (occurrence.isException || occurrence.ends_at !== regular.ends_at)
+    setTimesOf(exception, occurrence, spanOf(object, occurrence.component, zone))
   object.root.addSubcomponent(exception)
   object.exceptions.push(exception)
   return exception
@@ -176,7 +177,7 @@ function countLeft(object: CalendarObject, after: Component, span: WallSpan, wal
   setRules(after, rules)
 }
 
-/** How often a rule falls before a moment, whether taken out or not. */
+/** Counts the occurrences of a rule before a moment, including excluded ones. */
 function countBefore(object: CalendarObject, rule: string, span: WallSpan, wall: string): number {
   const bare = ruleless(object.master!)
   setRules(bare, [rule])

@@ -68,11 +68,11 @@ function repeating(changes: readonly Change[]): Component[] {
   const name = offsetMinutes(first.after) > offsetMinutes(first.before) ? 'DAYLIGHT' : 'STANDARD'
   const rule =
     changes.length >= years - 1 ? ruleOf(changes.map((change) => change.wall)) : undefined
-  const made = observance(name, first.wall, first.before, first.after)
-  if (rule !== undefined) made.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
+  const component = observance(name, first.wall, first.before, first.after)
+  if (rule !== undefined) component.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
   return rule === undefined
     ? changes.map((change) => observance(name, change.wall, change.before, change.after))
-    : [made]
+    : [component]
 }
 
 function ruleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {

@@ -17,7 +17,7 @@ import { type Zone, ianaZone, isRepeated, zoneOfWhen, zoneWithInstant } from './
 
 /** When an event takes place once. */
 export interface Occurrence {
-  /** What its id ends in: '' of a single event, else the moment of the rule that it stands for. */
+  /** Suffix of the occurrence id: '' for a single event, else the rule moment that it stands for. */
   place: string
   starts_at: number
   ends_at: number
@@ -189,7 +189,7 @@ export function daysLater(wall: string, days: number): string {
   return Temporal.PlainDateTime.from(wall).add({ days }).toString({ smallestUnit: 'second' })
 }
 
-/** What an occurrence's id ends in: days stay days, moments are those of UTC. */
+/** Suffix of an occurrence id: days stay days, moments are in UTC. */
 export function placeAt(wall: string, at: number, isDay: boolean): string {
   return isDay ? wall.slice(0, 10).replaceAll('-', '') : `${basic(new Date(at).toISOString())}Z`
 }

@@ -1,6 +1,6 @@
 import { findIana } from 'windows-iana'
 
-// What Windows calls its zones where people choose one. Outlook and Exchange write these texts as TZID, often without the zone's rules.
+// Display names of Windows time zones. Outlook and Exchange write these texts as TZID, often without the zone's rules.
 
 /** Names of Windows zones with the English texts shown for them, those of older versions behind a bar. */
 const shownNames = `
@@ -144,13 +144,13 @@ Line Islands Standard Time: Kiritimati Island`
 let zones: Map<string, string> | undefined
 
 function zonesShown(): Map<string, string> {
-  const found = new Map<string, string>()
+  const zoneByText = new Map<string, string>()
   for (const line of shownNames.trim().split('\n')) {
     const [windows, texts] = [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]
     const iana = findIana(windows)[0]
-    if (iana !== undefined) for (const part of texts.split('|')) found.set(plain(part), iana)
+    if (iana !== undefined) for (const part of texts.split('|')) zoneByText.set(plain(part), iana)
   }
-  return found
+  return zoneByText
 }
 
 /** Lower case, without the offset before it, `/` for a comma or not. */

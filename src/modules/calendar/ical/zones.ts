@@ -8,20 +8,20 @@ import { zoneShownAs } from './windows-zones.ts'
 
 /** A zone that wall-clock times are turned into instants by, and back. */
 export interface Zone {
-  /** Of the IANA list; of a zone that only its file knows, the one that stands in for its name. */
+  /** IANA zone name; for a zone defined only in its file, the IANA zone that its name is mapped to. */
   readonly name: string
   instant(wall: string): number
   wall(at: number): string
 }
 
-const known = new Map<string, Zone>()
+const zoneCache = new Map<string, Zone>()
 
 /** A zone of the IANA list. Hours that the clocks skip are those after the gap, and of repeated ones the first counts, as RFC 5545 asks. */
 export function ianaZone(name: string): Zone {
-  let zone = known.get(name)
+  let zone = zoneCache.get(name)
   if (!zone) {
     zone = quickZone(name)
-    if (known.size < 1000) known.set(name, zone)
+    if (zoneCache.size < 1000) zoneCache.set(name, zone)
   }
   return zone
 }
@@ -41,9 +41,9 @@ function quickZone(name: string): Zone {
   const times: Steady[] = []
   const steady = (at: number): Steady | undefined => {
     if (at < firstYear || at > lastYear) return undefined
-    let found = times.find((time) => time.from <= at && at < time.until)
-    if (!found) times.push((found = steadyAround(name, at)))
-    return found
+    let steady = times.find((time) => time.from <= at && at < time.until)
+    if (!steady) times.push((steady = steadyAround(name, at)))
+    return steady
   }
   return {
     name,
@@ -83,12 +83,12 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   if (tzid === undefined) return ianaZone(fallback)
   const name = ianaName(tzid)
   if (name !== undefined) return ianaZone(name)
-  const own = root
+  const definition = root
     .getAllSubcomponents('vtimezone')
     .find((allSubcomponent) => allSubcomponent.getFirstPropertyValue('tzid') === tzid)
-  const located = own?.getFirstPropertyValue('x-lic-location')
+  const located = definition?.getFirstPropertyValue('x-lic-location')
   if (typeof located === 'string' && isTimezone(located)) return ianaZone(located)
-  return own ? ownZone(own, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
+  return definition ? ownZone(definition, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
 }
 
 /** Whether a TZID names a zone of a list or of its calendar; the fallback stands in for others. */

@@ -39,7 +39,7 @@ function organizerIn({ organizer_json }: Row<'events'>): string | undefined {
     : (JSON.parse(organizer_json) as { address: string }).address
 }
 
-/** As the text says it that is about to be saved. */
+/** Organizer as stated in the text that is about to be saved. */
 function organizerWritten({ raw_ics }: Row<'events'>): string | undefined {
   return eventsIn(readObject(raw_ics))
     .map(organizerOf)
@@ -232,7 +232,7 @@ async function edited(
     .select('timezone')
     .where('id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
-  const own = await addressesOf(all, who.id, who.email)
+  const addresses = await addressesOf(all, who.id, who.email)
   const object = readObject(row.raw_ics)
   if (!change(object, zone)) return undefined
   const { uid: _, ...columns } = columnsOfObject(
@@ -240,12 +240,12 @@ async function edited(
     serializeCalendar(object.root),
     {
       zone,
-      own,
+      own: addresses,
       now: ctx.now,
     },
   )
   const changed = await ctx.change('events', row, columns)
-  await indexIn(all, ctx.now, changed, zone, own)
+  await indexIn(all, ctx.now, changed, zone, addresses)
   return changed
 }
 

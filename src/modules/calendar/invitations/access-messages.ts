@@ -10,14 +10,14 @@ import { reachable } from '../../accounts/access.ts'
 
 export type LetterRow = Row<'event_letters'>
 
-/** What a letter says. */
+/** Content of a letter. */
 export interface Content {
   subject: string
   text: string
   html: string
   ics: string
   to: { name: string; address: string }
-  /** Who it is from; where the server of the instance sends it, whom answers go to. */
+  /** Sender; if the instance's server sends the letter, also the reply address. */
   from: { name: string; address: string }
 }
 
@@ -105,7 +105,7 @@ export async function peopleWithLetters(
   return rows.map((row) => row.owner_id)
 }
 
-/** What was finished long ago says nothing to anybody. */
+/** Deletes letters that were finished long ago. */
 export async function dropLetters({ all, now }: TickContext): Promise<void> {
   await all
     .deleteFrom('event_letters')

@@ -1,13 +1,13 @@
-// Which event of the reader's calendar a mail is about.
+// Finds the event in the reader's calendar that a mail is about.
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { event } from '../access.ts'
 
-/** How much of a calendar part is looked at for its method and UID. */
+/** Characters of a calendar part that are scanned for its method and UID. */
 const lookedAt = 200_000
 const maxUids = 20
 
-/** What a mail says to calendar programs, and the event in the reader's own calendars that it is about. */
+/** Calendar content of a mail, and the event in the reader's own calendars that it is about. */
 export interface MailEvent {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'other'
   event: Row<'events'> | undefined
@@ -15,7 +15,7 @@ export interface MailEvent {
   outcome: string | undefined
 }
 
-/** Of those of these messages that have a calendar part. The messages were seen. */
+/** Calendar content of those of these messages that have any. The reader must be able to see the messages. */
 export async function eventsOfEmails(
   from: Viewer,
   ids: readonly Row<'emails'>['id'][],
@@ -29,12 +29,12 @@ export async function eventsOfEmails(
     .where('email_bodies.email_id', 'in', ids)
     .where('calendar_text', 'is not', null)
     .execute()
-  const said = bodies.map((body) => ({
+  const heads = bodies.map((body) => ({
     id: body.email_id as string,
     outcome: body.outcome ?? undefined,
     ...headOf(body.calendar_text!),
   }))
-  const uids = said.flatMap((item) => item.uids)
+  const uids = heads.flatMap((item) => item.uids)
   const rows =
     uids.length === 0
       ? []
@@ -46,7 +46,7 @@ export async function eventsOfEmails(
           .orderBy('events.id')
           .execute()
   return new Map(
-    said.map(({ id, method, outcome, uids: own }) => [
+    heads.map(({ id, method, outcome, uids: own }) => [
       id,
       { method, outcome, event: rows.find((row) => own.includes(row.uid)) },
     ]),

@@ -25,18 +25,18 @@ export const attendeeList = () => z.array(shortText(400).min(1)).max(200)
 export const whoIsAsked =
   'ids, me, names or email addresses of people; "Name <address>" for external people'
 
-/** Those whom a list of attendees names, each once. @throws Refusal not_found, invalid_argument */
+/** Resolves a list of attendees, each once. @throws Refusal not_found, invalid_argument */
 export async function attendeesNamed(
   ctx: ReadContext,
   texts: readonly string[],
   field = 'attendees',
 ): Promise<AttendeeInput[]> {
-  const found = new Map<string, AttendeeInput>()
+  const attendeesByAddress = new Map<string, AttendeeInput>()
   for (const [i, text] of texts.entries()) {
     const attendeeInput = await namedBy(ctx, text.trim(), `${field}[${i}]`)
-    found.set(attendeeInput.address, attendeeInput)
+    attendeesByAddress.set(attendeeInput.address, attendeeInput)
   }
-  return [...found.values()]
+  return [...attendeesByAddress.values()]
 }
 
 async function namedBy(ctx: ReadContext, text: string, field: string): Promise<AttendeeInput> {
@@ -69,9 +69,9 @@ async function outside(
 ): Promise<AttendeeInput> {
   if (address.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address))
     throw invalid(field, `${JSON.stringify(address.slice(0, 100))} is not an email address.`)
-  const known = await person.find(ctx, address)
-  return known
-    ? { ...colleague(known), address }
+  const colleagueRow = await person.find(ctx, address)
+  return colleagueRow
+    ? { ...colleague(colleagueRow), address }
     : present({ address, name: name === '' ? undefined : name })
 }
 
@@ -88,16 +88,17 @@ export async function askAll(
   who: readonly AttendeeInput[],
   optional: boolean,
 ): Promise<void> {
-  const own = await ownAddresses(ctx)
+  const addresses = await ownAddresses(ctx)
   const account = await organizingAccount(ctx, of)
   const organizer = {
     address: (account?.address ?? ctx.actor.email).toLowerCase(),
     name: account?.display_name || ctx.actor.display_name,
   }
   for (const component of events) {
-    for (const asked of who) if (!own.has(asked.address)) ask(component, asked, optional)
+    for (const attendee of who)
+      if (!addresses.has(attendee.address)) ask(component, attendee, optional)
     if (component.hasProperty('attendee')) organize(component, organizer)
-    keepToOurselves(component, own)
+    keepToOurselves(component, addresses)
   }
 }
 
@@ -143,10 +144,10 @@ export const removeEventAttendee = operation({
     const editing = await edit(ctx, given, asked)
     await requireOrganizer(ctx, editing)
     const before = texts(editing)
-    const taken = [editing.component, ...editing.along].filter((component) =>
+    const affected = [editing.component, ...editing.along].filter((component) =>
       takeOff(component, address),
     )
-    if (taken.length === 0) throw notFound('attendee', 'email')
+    if (affected.length === 0) throw notFound('attendee', 'email')
     return changedOne(ctx, editing, before)
   },
 })

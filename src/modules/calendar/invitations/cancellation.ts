@@ -1,7 +1,7 @@
 import type { Row } from '../../../records/resource.ts'
 import type { Component, CalendarObject } from '../ical/objects.ts'
 
-/** What is cancelled: a part of a series, whose rest stays, or all of an event. */
+/** Cancelled part of a series, the rest of which stays, or a whole event. */
 export interface Cancelled {
   row: Row<'events'>
   of: Row<'calendars'>

@@ -19,7 +19,7 @@ import {
 } from './access-messages.ts'
 import { askToSend, letterJob } from './senders.ts'
 
-const atOnce = 50
+const batchSize = 50
 /** An invitation that could not go for so long is no news any more. */
 const givenUpAfter = 3 * dayLength
 
@@ -36,7 +36,7 @@ export const sendEventLetters = jobKind({
   concurrency: 2,
   maxAttempts: 40,
   async run({ person_id }, job) {
-    const queued = await job.write((system) => queuedLetters(system, person_id, atOnce))
+    const queued = await job.write((system) => queuedLetters(system, person_id, batchSize))
     let sent = 0
     let trouble: unknown
     for (const item of queued) {
@@ -163,7 +163,7 @@ export const wakeEventLetters: Tick = {
   name: 'wake_event_letters',
   async run(system) {
     await dropLetters(system)
-    const people = await peopleWithLetters(system, atOnce)
+    const people = await peopleWithLetters(system, batchSize)
     for (const person of people) await system.as(person, (ctx) => askToSend(ctx))
     return false
   },

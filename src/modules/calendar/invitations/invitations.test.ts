@@ -236,7 +236,7 @@ function imip(
 
 test('an invitation goes out by mail and stands in the calendar of a colleague; the answer comes back to the organizer alone', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Planning <now>',
     starts_at: '2026-11-24T10:00:00',
     ends_at: '2026-11-24T11:00:00',
@@ -245,11 +245,14 @@ test('an invitation goes out by mail and stands in the calendar of a colleague; 
     location: 'Room 1',
   })
   assert.deepEqual(
-    [made.invites_pending, await settle(), await listed(bob)],
+    [createdEvent.invites_pending, await settle(), await listed(bob)],
     [true, [], []],
     'nobody hears of it before it is sent',
   )
-  const sent = await ann.call('send_event_invites', { event_id: made.id, message: 'Please come' })
+  const sent = await ann.call('send_event_invites', {
+    event_id: createdEvent.id,
+    message: 'Please come',
+  })
   assert.equal(sent.invites_pending, false)
   const letters = await settle()
   assert.deepEqual(letters.map((receivedMessage) => receivedMessage.to).sort(), [
@@ -292,7 +295,7 @@ test('an invitation goes out by mail and stands in the calendar of a colleague; 
   const answered = await bob.call('respond_to_event', { event_id: bobs!.id, response: 'accepted' })
   assert.equal(answered.my_response, 'accepted')
   assert.equal(
-    answerOf(await ann.call('get_event', { event_id: made.id }), 'bob@acme.test'),
+    answerOf(await ann.call('get_event', { event_id: createdEvent.id }), 'bob@acme.test'),
     'accepted',
   )
   assert.ok(eventsReceived(ann).includes('event.response_received'))
@@ -307,7 +310,8 @@ test('an invitation goes out by mail and stands in the calendar of a colleague; 
     'permission_denied',
   )
   assert.equal(
-    (await ann.refused('respond_to_event', { event_id: made.id, response: 'accepted' })).code,
+    (await ann.refused('respond_to_event', { event_id: createdEvent.id, response: 'accepted' }))
+      .code,
     'conflict',
   )
 })
@@ -480,27 +484,27 @@ test('an invitation by mail comes into the calendar, is changed and cancelled by
 
 test('deleting tells those who were asked, of one occurrence only that one; who deletes an invitation declines it', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_event', {
+  const series = await ann.call('create_event', {
     title: 'Weekly',
     starts_at: '2026-11-23T09:00:00',
     ends_at: '2026-11-23T09:30:00',
     rrule: 'FREQ=WEEKLY;COUNT=3',
     attendees: ['bob@acme.test', 'x@else.test'],
   })
-  await ann.call('send_event_invites', { event_id: made.id })
+  await ann.call('send_event_invites', { event_id: series.id })
   await settle()
   const ofBob = async () =>
     (await listed(bob))
       .filter((item) => item.title === 'Weekly' && item.status !== 'cancelled')
       .map((item) => item.starts_at.slice(0, 10))
   assert.deepEqual(await ofBob(), ['2026-11-23', '2026-11-30', '2026-12-07'])
-  await ann.call('delete_event', { event_id: `${made.id}_20261130T080000Z`, message: 'holiday' })
+  await ann.call('delete_event', { event_id: `${series.id}_20261130T080000Z`, message: 'holiday' })
   const [letter] = (await settle()).filter(
     (receivedMessage) => receivedMessage.to[0] === 'x@else.test',
   )
   assert.match(calendarPart(letter!).ics, /METHOD:CANCEL[^]*RECURRENCE-ID[^\r]*20261130T090000/)
   assert.deepEqual(await ofBob(), ['2026-11-23', '2026-12-07'])
-  await ann.call('delete_event', { event_id: made.id })
+  await ann.call('delete_event', { event_id: series.id })
   assert.equal(
     (await settle()).filter((receivedMessage) =>
       /method=CANCEL/i.test(calendarPart(receivedMessage).type),
@@ -535,14 +539,14 @@ test('deleting tells those who were asked, of one occurrence only that one; who 
 
 test('a server that does not take a mail now gets it again with the same Message-ID; one that never will is told to the organizer', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Retried',
     starts_at: '2026-11-27T14:00:00',
     ends_at: '2026-11-27T14:30:00',
     attendees: ['x@else.test'],
   })
   refusals = [451, 451]
-  await ann.call('send_event_invites', { event_id: made.id })
+  await ann.call('send_event_invites', { event_id: createdEvent.id })
   let letters: ReceivedMessage[] = []
   for (let i = 0; i < 8 && letters.length === 0; i++) letters = await settle()
   const [waiting] = rows('SELECT id, state, attempts FROM event_letters ORDER BY id DESC LIMIT 1')
@@ -554,9 +558,9 @@ test('a server that does not take a mail now gets it again with the same Message
     rows('SELECT letter_json FROM event_letters ORDER BY id DESC LIMIT 1')[0]!.letter_json,
     '{}',
   )
-  await ann.call('update_event', { event_id: made.id, title: 'Refused' })
+  await ann.call('update_event', { event_id: createdEvent.id, title: 'Refused' })
   refusals = [550]
-  await ann.call('send_event_invites', { event_id: made.id })
+  await ann.call('send_event_invites', { event_id: createdEvent.id })
   assert.deepEqual(await settle(), [])
   assert.equal(rows('SELECT state FROM event_letters ORDER BY id DESC LIMIT 1')[0]!.state, 'failed')
   assert.match(
@@ -567,14 +571,14 @@ test('a server that does not take a mail now gets it again with the same Message
 
 test('what a mail says of an event is of outside, also where a colleague wrote it first; who only names a sender says nothing', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_event', {
+  const createdEvent = await ann.call('create_event', {
     title: 'Inside',
     description_markdown: 'by Ann',
     starts_at: '2026-11-28T09:00:00',
     ends_at: '2026-11-28T10:00:00',
     attendees: ['bob@acme.test', 'x@else.test'],
   })
-  await ann.call('send_event_invites', { event_id: made.id })
+  await ann.call('send_event_invites', { event_id: createdEvent.id })
   const letter = (await settle()).find(
     (receivedMessage) => receivedMessage.to[0] === 'x@else.test',
   )!
@@ -585,7 +589,7 @@ test('what a mail says of an event is of outside, also where a colleague wrote i
   )
   const mine = async () => (await listed(bob)).find((item) => item.title === 'Inside')!
   assert.deepEqual((await mine()).content, { text: 'by Ann', trust: 'internal' })
-  const uid = rows('SELECT uid FROM events WHERE id = ?', made.id)[0]!.uid as string
+  const uid = rows('SELECT uid FROM events WHERE id = ?', createdEvent.id)[0]!.uid as string
   const forged = imip('REQUEST', uid, {
     organizer: 'ann@acme.test',
     sequence: 5,

@@ -62,8 +62,8 @@ export const sendEventInvites = operation({
     const editing = await edit(ctx, given, 'all')
     await requireOrganizer(ctx, editing)
     const { row, object, of } = editing
-    const own = await ownAddresses(ctx)
-    const all = attendeesOf(object, own)
+    const addresses = await ownAddresses(ctx)
+    const all = attendeesOf(object, addresses)
     const dropped = uninvited(object)
     const chosen = to === undefined ? all : chosenOf(all, to)
     if (chosen.length === 0 && dropped.length === 0)
@@ -71,7 +71,8 @@ export const sendEventInvites = operation({
         hint: 'Add people first.',
         next: { tool: 'add_event_attendees', arguments: { event_id: row.id } },
       })
-    const organizer = eventFields(eventsIn(object)[0]!, own).organizer?.address ?? ctx.actor.email
+    const organizer =
+      eventFields(eventsIn(object)[0]!, addresses).organizer?.address ?? ctx.actor.email
     for (const component of eventsIn(object))
       organize(component, { address: organizer, name: ctx.actor.display_name })
     const letters = await requests(ctx, row, object, chosen, { organizer, message })
@@ -134,23 +135,23 @@ async function requests(
 }
 
 function attendeesOf(object: CalendarObject, own: ReadonlySet<string>): Attendee[] {
-  const found = new Map<string, Attendee>()
+  const attendeesByAddress = new Map<string, Attendee>()
   for (const component of eventsIn(object))
     for (const each of eventFields(component, own).attendees)
-      if (!own.has(each.address)) found.set(each.address, each)
-  return [...found.values()]
+      if (!own.has(each.address)) attendeesByAddress.set(each.address, each)
+  return [...attendeesByAddress.values()]
 }
 
 function chosenOf(all: readonly Attendee[], to: readonly string[]): Attendee[] {
   return to.map((text, i) => {
-    const found = all.find((attendee) => attendee.address === text.trim().toLowerCase())
-    if (!found)
+    const match = all.find((attendee) => attendee.address === text.trim().toLowerCase())
+    if (!match)
       throw invalid(
         `to[${i}]`,
         `${JSON.stringify(text.slice(0, 100))} is not an attendee of this event.`,
         'Add them with add_event_attendees.',
       )
-    return found
+    return match
   })
 }
 
@@ -172,10 +173,10 @@ function markInvited(object: CalendarObject, chosen: readonly Attendee[], isAll:
 }
 
 function uninvited(object: CalendarObject): string[] {
-  const found = eventsIn(object).flatMap((component) =>
+  const uninvitedAddresses = eventsIn(object).flatMap((component) =>
     component.getAllProperties('x-workspace-uninvited').flatMap((each) => addressIn(each) ?? []),
   )
-  return [...new Set(found)].filter(
+  return [...new Set(uninvitedAddresses)].filter(
     (address) => !eventsIn(object).some((component) => attendeeNamed(component, address)),
   )
 }
@@ -203,9 +204,11 @@ export const respondToEvent = operation({
   async handle({ event: given, response, scope, note: words }, ctx) {
     const editing = await edit(ctx, given, scope)
     const { row, component, along, place } = editing
-    const own = await ownAddresses(ctx)
+    const addresses = await ownAddresses(ctx)
     const parts = [component, ...along]
-    const mine = eventFields(component, own).attendees.find((attendee) => own.has(attendee.address))
+    const mine = eventFields(component, addresses).attendees.find((attendee) =>
+      addresses.has(attendee.address),
+    )
     if (!mine)
       throw new Refusal(
         'conflict',
@@ -254,7 +257,7 @@ async function notifyOrganizer(
   const means = await meansFor(ctx, address)
   if (means === undefined)
     return ['The organizer was not notified: there is no mail account to send the response from.']
-  const said = answerWords(row, { who: ctx.actor.display_name, response, note: words })
+  const letterText = answerWords(row, { who: ctx.actor.display_name, response, note: words })
   const ics = replyOf(object, parts, address, response, words, ctx.now)
   await addLetters(ctx, [
     {
@@ -262,7 +265,7 @@ async function notifyOrganizer(
       account: means,
       method: 'REPLY',
       content: {
-        ...said,
+        ...letterText,
         ics,
         to: { name: organizer.name ?? '', address: organizer.address },
         from: senderOf(ctx, means, address),
@@ -280,16 +283,16 @@ export async function notifyDeleted(
   scope: SeriesScope,
   message: string | undefined,
 ): Promise<void> {
-  const own = await ownAddresses(ctx)
+  const addresses = await ownAddresses(ctx)
   const object = readObject(row.raw_ics)
   const parts =
     place === undefined || scope === 'all'
       ? eventsIn(object)
       : [occurrence(object, place, of.timezone)!]
-  const { organizer, attendees } = eventFields(parts[0]!, own)
+  const { organizer, attendees } = eventFields(parts[0]!, addresses)
   const only = rest && scope === 'this' ? place : undefined
-  if (organizer !== null && !own.has(organizer.address)) {
-    const mine = attendees.find((attendee) => own.has(attendee.address))
+  if (organizer !== null && !addresses.has(organizer.address)) {
+    const mine = attendees.find((attendee) => addresses.has(attendee.address))
     if (!mine || mine.response === 'declined' || (rest && only === undefined)) return
     await notifyOrganizer(ctx, of, row, object, {
       parts,
@@ -299,14 +302,20 @@ export async function notifyDeleted(
       place: only,
     })
   } else if (rest && only === undefined) {
-    const letters = await requests(ctx, row, rest, invitedBefore(row, eventsIn(object), own), {
-      organizer: organizer?.address ?? ctx.actor.email,
-      message,
-    })
+    const letters = await requests(
+      ctx,
+      row,
+      rest,
+      invitedBefore(row, eventsIn(object), addresses),
+      {
+        organizer: organizer?.address ?? ctx.actor.email,
+        message,
+      },
+    )
     if (letters > 0) await askToSend(ctx)
   } else
     await notifyCancelled(ctx, row, {
-      own,
+      own: addresses,
       message,
       place: only,
       component: only === undefined ? undefined : parts[0],

@@ -11,18 +11,21 @@ import { readObject, type CalendarObject, type Component } from '../ical/objects
 import { invitationWords } from './texts.ts'
 import { cancelOf } from '../ical/itip.ts'
 
-/** Which server mail about someone's events goes out by: that of one of their accounts, or (null) that of the instance. */
+/** Mail server for someone's event mail: that of one of their accounts, or (null) that of the instance. */
 export type Means = Row<'accounts'> | null
 
 /** The job that sends letters; sendings.ts runs it. */
 export const letterJob = 'send_event_letters'
 
-/** How mail from an address can go out; undefined: there is no way. The account with that address comes first, then the default one. */
+/**
+ * Selects the server for mail from an address; undefined if there is none. The account with that address comes first,
+ * then the default one.
+ */
 export async function meansFor(ctx: ReadContext, address: string): Promise<Means | undefined> {
   const rows = await mailAccounts(ctx).execute()
   const able = rows.filter((row) => serversOf(ctx.settings, row).smtp !== undefined)
-  const own = able.find((row) => row.address === address)
-  if (own) return own
+  const matchingAccount = able.find((row) => row.address === address)
+  if (matchingAccount) return matchingAccount
   if (ctx.settings.mail_server !== '') return null
   return able[0]
 }
@@ -37,7 +40,7 @@ export async function requireMeans(ctx: ReadContext, address: string): Promise<M
   )
 }
 
-/** Who a mail is from, as its reader sees it: the address that organizes or was asked. */
+/** Sender as the recipient sees it: the address that organizes or was invited. */
 export function senderOf(ctx: ReadContext, means: Means, address: string): Content['from'] {
   return { name: means?.display_name || ctx.actor.display_name, address: means?.address ?? address }
 }
@@ -50,7 +53,7 @@ export async function askToSend(ctx: WriteContext): Promise<void> {
   )
 }
 
-/** Those of a list who are colleagues, by address. */
+/** Colleagues among the given addresses, by address. */
 export async function colleaguesAmong(
   ctx: ReadContext,
   addresses: readonly string[],
@@ -71,7 +74,7 @@ export function invitedBefore(
   events: readonly Component[],
   own: ReadonlySet<string>,
 ): Attendee[] {
-  const found = new Map<string, Attendee>()
+  const attendeesByAddress = new Map<string, Attendee>()
   for (const event of events) {
     const marked = new Set(
       event
@@ -94,9 +97,9 @@ export function invitedBefore(
           row.trust === 'external' ||
           attendee.response !== 'needs_action')
       )
-        found.set(attendee.address, attendee)
+        attendeesByAddress.set(attendee.address, attendee)
   }
-  return [...found.values()]
+  return [...attendeesByAddress.values()]
 }
 
 /**

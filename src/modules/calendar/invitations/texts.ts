@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { Response } from '../ical/event-fields.ts'
 import type { Method } from '../ical/itip.ts'
 
-/** What a mail about an event says, beside its calendar part. */
+/** Text of a mail about an event, besides its calendar part. */
 export interface Words {
   subject: string
   text: string

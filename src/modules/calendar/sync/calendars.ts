@@ -28,7 +28,7 @@ export async function keepCalendars(
           .selectAll()
           .where('account_id', '=', account.id)
           .execute()
-        const known: Known[] = []
+        const calendars: Known[] = []
         for (const [i, one] of found.entries()) {
           const row = there.find((each) => each.remote_url === one.url)
           const says = {
@@ -41,7 +41,7 @@ export async function keepCalendars(
                 ? one.timezone
                 : (row?.timezone ?? timezone),
           } as const
-          const kept = row
+          const calendarRow = row
             ? await ctx.change('calendars', row, says)
             : await ctx.add('calendars', {
                 ...says,
@@ -49,12 +49,12 @@ export async function keepCalendars(
                 account_id: account.id,
                 remote_url: one.url,
               })
-          known.push({ row: kept, ctag: one.ctag, hasTokens: one.hasTokens })
+          calendars.push({ row: calendarRow, ctag: one.ctag, hasTokens: one.hasTokens })
         }
         for (const row of there)
           if (!found.some((davCalendar) => davCalendar.url === row.remote_url))
             await removeCalendar(system, ctx, row)
-        return known
+        return calendars
       },
       { via: 'sync' },
     ),
@@ -76,7 +76,7 @@ async function removeCalendar(
     if (event.synced_revision === event.revision)
       await removeEvent(system, ctx, event, { isGone: true })
     else {
-      const kept = await ctx.change('events', event, {
+      const localEvent = await ctx.change('events', event, {
         calendar_id: home.id,
         remote_href: null,
         etag: null,
@@ -88,7 +88,7 @@ async function removeCalendar(
         'automation',
         [row.owner_id],
         'events',
-        kept,
+        localEvent,
         'A calendar was removed from its server; an event with unsynced changes was kept in the built-in calendar.',
       )
     }

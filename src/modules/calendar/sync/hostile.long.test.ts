@@ -22,13 +22,13 @@ type Answer = (
 let server: Server
 let port: number
 let answer: Answer
-const asked: string[] = []
+const requests: string[] = []
 
 before(async () => {
   server = createServer(
     (request, response) =>
       void read(request).then((body) => {
-        asked.push(`${request.method} ${request.url}`)
+        requests.push(`${request.method} ${request.url}`)
         return answer({ method: request.method!, path: request.url!, body }, response)
       }),
   )
@@ -55,7 +55,7 @@ beforeEach(async () => {
     settings: { outbound_allow: `127.0.0.1:${port}` },
   })
   ann = workspace.ann
-  asked.splice(0)
+  requests.splice(0)
   const now = workspace.clock.now()
   const row = {
     id: 'mac_00000000000000000000000009',
@@ -256,7 +256,7 @@ test('addresses of other hosts in a list are passed over: no one signs in there,
   })
   await sync()
   assert.deepEqual(titles(), ['a'])
-  assert.ok(asked.every((name) => /^\w+ \/(cal|home|me)?/.test(name)))
+  assert.ok(requests.every((name) => /^\w+ \/(cal|home|me)?/.test(name)))
 })
 
 test('a data row for an address that was not asked for changes nothing there', async () => {
@@ -291,7 +291,7 @@ test('a ctag that is new each time makes no change of its own', async () => {
   assert.deepEqual(rows('SELECT title, revision FROM events WHERE remote_href IS NOT NULL'), [
     { title: 'a', revision: 1 },
   ])
-  assert.equal(asked.filter((name) => name.startsWith('REPORT')).length, 1)
+  assert.equal(requests.filter((name) => name.startsWith('REPORT')).length, 1)
 })
 
 test('XML that is made to break its reader is a failure of the server, and the next sync goes on', async () => {
@@ -383,7 +383,7 @@ test('a list of 15 MB is read beside everything else', async (t) => {
   clearInterval(beat)
   t.diagnostic(`the main thread stood still for ${Math.round(worst)} ms at most`)
   assert.ok(
-    asked.some((name) => name.startsWith('REPORT')),
+    requests.some((name) => name.startsWith('REPORT')),
     'the list was read to its end',
   )
 })

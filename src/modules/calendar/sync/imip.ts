@@ -30,7 +30,7 @@ import { occurrenceAt } from '../ical/occurrences.ts'
 // Invitations, answers and cancellations that came by mail (iMIP). A mail is believed only what its sender may say: the organizer of an
 // event what becomes of it, someone who was asked what they themselves answer. All else is left alone.
 
-const atOnce = 20
+const batchSize = 20
 /** Older mail says nothing about a calendar any more. */
 const oldest = 60 * dayLength
 
@@ -58,7 +58,7 @@ export const readInvitations: Tick = {
   name: 'read_invitations',
   due: async (all) => (await unread(all, 1)).length > 0,
   async run(system) {
-    const mails = await unread(system.all, atOnce)
+    const mails = await unread(system.all, batchSize)
     for (const mail of mails) {
       const outcome = await outcomeOf(system, mail)
       await system.all
@@ -66,7 +66,7 @@ export const readInvitations: Tick = {
         .values({ email_id: mail.id, org_id: mail.org_id, outcome, read_at: system.now })
         .execute()
     }
-    return mails.length === atOnce
+    return mails.length === batchSize
   },
 }
 
@@ -109,8 +109,8 @@ async function outcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.received_at < system.now - oldest) return 'old'
   if (failsAuthentication(mail)) return 'the sender is not who it says'
   try {
-    const said = readSaid(mail.calendar_text)
-    return await system.as(mail.owner_id, async (ctx) => apply(system, ctx, mail, said), {
+    const message = readSaid(mail.calendar_text)
+    return await system.as(mail.owner_id, async (ctx) => apply(system, ctx, mail, message), {
       via: 'sync',
     })
   } catch (error) {
@@ -136,7 +136,7 @@ async function apply(
   mail: Mail,
   said: ItipMessage,
 ): Promise<string> {
-  const own = await addressesOf(system.all, mail.owner_id, mail.owner_email)
+  const addresses = await addressesOf(system.all, mail.owner_id, mail.owner_email)
   const from = mail.from_email.toLowerCase()
   const rows = await system.all
     .selectFrom('events')
@@ -147,7 +147,7 @@ async function apply(
     .execute()
   const there = rows.find((row) => row.remote_href !== null) ?? rows[0]
   if (there && there.unreadable !== null) return 'of an event that cannot be read'
-  const on: On = { system, ctx, mail, own, from, there }
+  const on: On = { system, ctx, mail, own: addresses, from, there }
   if (said.method === 'REQUEST') return request(on, said)
   if (said.method === 'CANCEL') return cancellation(on, said)
   if (said.method === 'REPLY') return reply(on, said)
@@ -291,8 +291,8 @@ function takeAway(
     for (const event of eventsIn(object)) event.updatePropertyWithValue('status', 'CANCELLED')
     return
   }
-  const found = place === undefined ? undefined : occurrenceAt(object, place, zone)
-  if (found) excludeOccurrence(object, found, zone)
+  const occurrence = place === undefined ? undefined : occurrenceAt(object, place, zone)
+  if (occurrence) excludeOccurrence(object, occurrence, zone)
 }
 
 /** Whether a mail came from the mailbox of the colleague who signs in with an address. */
@@ -375,7 +375,7 @@ async function put(on: On, object: CalendarObject): Promise<Row<'events'> | unde
   return row
 }
 
-/** What stands in a mail is of outside, also where a colleague wrote what it replaces. */
+/** True if a mail would replace wording: its text counts as external, even if a colleague wrote what it replaces. */
 function isReworded(
   there: Row<'events'>,
   now: Partial<Record<'title' | 'location' | 'description', unknown>>,

@@ -40,7 +40,7 @@ function readerOf({ calendar, own, job }: Into): Reader {
   return { zone: calendar.timezone, own, now: job.now() }
 }
 
-/** What the server has of an object, from now on. */
+/** Columns that record the server's version of an object. */
 function known({ object, columns }: Ready) {
   return { etag: object.etag ?? null, synced_ics: object.ics, push_problem: null, ...columns }
 }
@@ -66,11 +66,11 @@ export async function storeSyncedObject(
       .where('calendar_id', '=', calendar.id)
       .where('href', '=', ready.object.href)
       .execute()
-  const found = row ?? (await unconfirmed(system, calendar, ready))
-  const twin = found ? undefined : await dropTwin(system, into, ready)
-  if (!found && into.isQuiet) return addQuietly(system, into, ready, twin)
+  const existing = row ?? (await unconfirmed(system, calendar, ready))
+  const twin = existing ? undefined : await dropTwin(system, into, ready)
+  if (!existing && into.isQuiet) return addQuietly(system, into, ready, twin)
   await asOwner(system, into, async (ctx) => {
-    if (!found) {
+    if (!existing) {
       const added = await ctx.add('events', {
         ...(await newEvent(system, into, ready)),
         synced_revision: 1,
@@ -85,8 +85,8 @@ export async function storeSyncedObject(
           added,
           'An event that you deleted was changed elsewhere; that version was restored.',
         )
-    } else if (isPending(found)) await mergeIn(system, into, ctx, found, ready)
-    else await follow(system, into, ctx, found, ready)
+    } else if (isPending(existing)) await mergeIn(system, into, ctx, existing, ready)
+    else await follow(system, into, ctx, existing, ready)
   })
 }
 
@@ -121,18 +121,18 @@ async function mergeIn(
   row: EventRow,
   { object, columns }: Ready,
 ): Promise<void> {
-  const kept = {
+  const syncColumns = {
     etag: object.etag ?? null,
     synced_ics: object.ics,
     remote_href: object.href,
     push_problem: null,
   }
   if (row.synced_ics === object.ics || columns.unreadable !== null)
-    return acknowledgeEvent(system, row, kept)
+    return acknowledgeEvent(system, row, syncColumns)
   const merged = merge(row.synced_ics ?? object.ics, row.raw_ics, object.ics) // never heard of before: what is there was put there by us
   const text = merged.hasOurs ? merged.ics : object.ics
   const { uid: _, ...read } = eventColumns(text, readerOf(into), row.uid)
-  const changed = await ctx.change('events', row, { ...read, ...kept })
+  const changed = await ctx.change('events', row, { ...read, ...syncColumns })
   await acknowledgeEvent(system, changed, {
     synced_revision: merged.hasOurs ? 0 : changed.revision,
   })
@@ -188,13 +188,13 @@ export async function takeAway(system: TickContext, into: Into, href: string): P
       synced_ics: null,
       push_problem: null,
     }
-    const kept = await ctx.change('events', row, again)
-    await acknowledgeEvent(system, kept, { synced_revision: 0 })
+    const updated = await ctx.change('events', row, again)
+    await acknowledgeEvent(system, updated, { synced_revision: 0 })
     ctx.notify(
       'automation',
       [row.owner_id],
       'events',
-      kept,
+      updated,
       'An event was deleted elsewhere while you changed it here; it was restored with your change.',
     )
   })
@@ -314,7 +314,7 @@ function base({ account, calendar }: Into) {
   return { owner_id: account.owner_id, calendar_id: calendar.id, invites_pending: 0 as const }
 }
 
-/** Of the first sync: the row and its words, without a notification to anyone. */
+/** Adds a row and its text during the first sync, without notifying anyone. */
 async function addQuietly(
   system: TickContext,
   into: Into,

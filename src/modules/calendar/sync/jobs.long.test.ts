@@ -66,7 +66,7 @@ const passwordOf = (user: string) => dav.users.find((item) => item.user === user
 const urlOf = (user: string, name: string) =>
   `${dav.users.find((item) => item.user === user)!.calendar}${name}`
 
-/** What another program does at the server. */
+/** Changes an object on the server as another program would. */
 async function remote(
   user: string,
   href: string,
@@ -140,7 +140,7 @@ async function connect(who: Someone, user: string, password = passwordOf(user)):
   return id
 }
 
-/** What a server does by itself: ticks and jobs, until nothing is left. */
+/** Runs ticks and jobs, as a server does, until nothing is left. */
 async function settle(): Promise<void> {
   workspace.clock.wait(6 * 60_000)
   const queue = new Queue(workspace.app, { random: () => 0 })
@@ -169,12 +169,12 @@ async function edit(who: Someone, uid: string, from: string | RegExp, to: string
       .where('uid', '=', uid)
       .where('owner_id', '=', who.id)
       .executeTakeFirstOrThrow()
-    const of = await app.store.write
+    const calendarRow = await app.store.write
       .selectFrom('calendars')
       .selectAll()
       .where('id', '=', row.calendar_id)
       .executeTakeFirstOrThrow()
-    await changeObject(ctx, of, row, parse(row.raw_ics.replace(from, to)))
+    await changeObject(ctx, calendarRow, row, parse(row.raw_ics.replace(from, to)))
   })
 }
 
@@ -187,24 +187,24 @@ async function drop(who: Someone, uid: string): Promise<void> {
       .where('uid', '=', uid)
       .where('owner_id', '=', who.id)
       .executeTakeFirstOrThrow()
-    const of = await app.store.write
+    const calendarRow = await app.store.write
       .selectFrom('calendars')
       .selectAll()
       .where('id', '=', row.calendar_id)
       .executeTakeFirstOrThrow()
-    await removeObject(ctx, of, row)
+    await removeObject(ctx, calendarRow, row)
   })
 }
 
 async function make(who: Someone, text: string): Promise<Row<'events'>> {
   return asPerson(workspace.app, who.id, 'test', async (ctx) => {
-    const of = await workspace.app.store.write
+    const calendarRow = await workspace.app.store.write
       .selectFrom('calendars')
       .selectAll()
       .where('owner_id', '=', who.id)
       .where('remote_url', 'is not', null)
       .executeTakeFirstOrThrow()
-    return addObject(ctx, of, parse(text))
+    return addObject(ctx, calendarRow, parse(text))
   })
 }
 
@@ -271,12 +271,12 @@ test('what is made, changed and deleted here goes to the server, and is not take
   const { ann } = workspace
   await connect(ann, 'alice')
   await settle()
-  const made = await make(ann, ics('mine', 'Made here'))
-  assert.equal((await ann.call('get_event', { event_id: made.id })).sync, 'pending')
+  const localEvent = await make(ann, ics('mine', 'Made here'))
+  assert.equal((await ann.call('get_event', { event_id: localEvent.id })).sync, 'pending')
   await settle()
   const [href] = await there('alice')
   assert.match(await textAt('alice', href!), /SUMMARY:Made here/)
-  assert.equal((await ann.call('get_event', { event_id: made.id })).sync, undefined)
+  assert.equal((await ann.call('get_event', { event_id: localEvent.id })).sync, undefined)
   await edit(ann, 'mine', 'Made here', 'Changed here')
   await settle()
   const text = await textAt('alice', href!)
@@ -421,22 +421,22 @@ test('one broken object stops nothing; it is kept, marked, and left alone', { sk
     [true],
   )
   assert.equal(rows('SELECT status FROM accounts')[0]!.status, 'active')
-  const kept = await textAt('alice', urlOf('alice', 'bad.ics'))
+  const brokenText = await textAt('alice', urlOf('alice', 'bad.ics'))
   await settle()
-  assert.equal(await textAt('alice', urlOf('alice', 'bad.ics')), kept)
+  assert.equal(await textAt('alice', urlOf('alice', 'bad.ics')), brokenText)
 })
 
 test('an invitation that came from a colleague gives way to the one of the server', {
   skip,
 }, async () => {
   const { ann, bob } = workspace
-  const made = await bob.call('create_event', {
+  const createdEvent = await bob.call('create_event', {
     title: 'Together',
     starts_at: '2026-11-24T10:00:00',
     ends_at: '2026-11-24T11:00:00',
     attendees: [ann.actor.email],
   })
-  await bob.call('send_event_invites', { event_id: made.id })
+  await bob.call('send_event_invites', { event_id: createdEvent.id })
   assert.deepEqual(await titles(ann), ['Together'])
   const [{ raw_ics }] = rows('SELECT raw_ics FROM events WHERE owner_id = ?', ann.id) as [
     { raw_ics: string },

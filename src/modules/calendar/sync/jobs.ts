@@ -19,7 +19,7 @@ import { push } from './push.ts'
 import { davServer } from './server.ts'
 import { askToSync } from './requests.ts'
 
-/** How often servers are asked what is new. */
+/** Milliseconds between polls of a server. */
 const every = 5 * 60_000
 const accountsAtOnce = 50
 
@@ -33,9 +33,9 @@ export const syncCalendars = jobKind({
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 4,
   async run({ account_id }, job) {
-    const found = await job.write((system) => requireAccount(system, account_id))
-    if (!found) return { calendars: 0 }
-    const { account, own } = found
+    const owned = await job.write((system) => requireAccount(system, account_id))
+    if (!owned) return { calendars: 0 }
+    const { account, own } = owned
     const on: Syncing = { job, account, own, server: davServer(job, account) }
     try {
       const calendars = await syncAll(on)
@@ -58,7 +58,7 @@ async function syncAll(on: Syncing): Promise<number> {
   return calendars.length
 }
 
-/** What stopped a sync, in words for the owner of the account. @throws TryLater, where that is worth a try */
+/** Describes to the account's owner why a sync stopped. @throws TryLater, where that is worth a try */
 async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
   if (error instanceof SignInRefused) {
     const problem =

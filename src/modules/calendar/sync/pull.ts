@@ -6,8 +6,8 @@ import type { Syncing } from './sync-run.ts'
 import { readyToTake, takeAway, storeSyncedObject, type Ready } from './intake.ts'
 
 /** Objects that are read before they are taken in, and how long a transaction goes on with that: others write, too. */
-const atOnce = 40
-const patience = 40
+const batchSize = 40
+const batchMs = 40
 
 /** Takes in what changed in a calendar of the server. The token is kept at the end: what was broken off is looked at again, and known by its ETag. */
 export async function pull(
@@ -20,22 +20,23 @@ export async function pull(
   if (ctag !== undefined && ctag === calendar.ctag) return done(on, calendar, { ctag })
   const url = calendar.remote_url!
   const changes = await changesSince(server, url, calendar.sync_token ?? undefined, hasTokens)
-  const known = await etagsOf(on, calendar)
+  const etags = await etagsOf(on, calendar)
   const wanted = changes.changed
-    .filter((item) => known.get(item.href) !== item.etag)
+    .filter((item) => etags.get(item.href) !== item.etag)
     .map((item) => item.href)
   const listed = new Set(changes.changed.map((item) => item.href))
-  const gone = changes.isWhole
-    ? [...known.keys()].filter((href) => !listed.has(href))
-    : changes.removed.filter((href) => known.has(href))
+  const removedHrefs = changes.isWhole
+    ? [...etags.keys()].filter((href) => !listed.has(href))
+    : changes.removed.filter((href) => etags.has(href))
   const isFirst = calendar.synced_at === null
-  let taken = 0
+  let doneCount = 0
   for await (const objects of objectsAt(server, url, wanted)) {
     await takeAll(on, calendar, objects.filter(isEvent), isFirst)
-    job.progress((taken += objects.length), wanted.length)
+    job.progress((doneCount += objects.length), wanted.length)
     job.signal.throwIfAborted()
   }
-  for (const href of gone) await job.write((system) => takeAway(system, { ...on, calendar }, href))
+  for (const href of removedHrefs)
+    await job.write((system) => takeAway(system, { ...on, calendar }, href))
   await done(on, calendar, { ctag, token: changes.token })
 }
 
@@ -50,11 +51,11 @@ async function takeAll(
   objects: DavObject[],
   isQuiet: boolean,
 ): Promise<void> {
-  for (const batch of chunks(objects, atOnce)) {
+  for (const batch of chunks(objects, batchSize)) {
     const ready: Ready[] = batch.map((object) => readyToTake({ ...on, calendar }, object))
     while (ready.length > 0) {
       await on.job.write(async (system) => {
-        const end = performance.now() + patience
+        const end = performance.now() + batchMs
         while (ready.length > 0 && performance.now() < end) {
           await storeSyncedObject(system, { ...on, calendar, isQuiet }, ready[0]!)
           ready.shift()
@@ -64,7 +65,7 @@ async function takeAll(
   }
 }
 
-/** What is known to be on the server. */
+/** Etags of the objects known to be on the server. */
 async function etagsOf({ job }: Syncing, calendar: CalendarRow): Promise<Map<string, string>> {
   const rows = await job.write((system) =>
     system.all

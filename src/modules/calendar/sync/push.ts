@@ -13,7 +13,7 @@ import {
 
 type EventRow = Row<'events'>
 
-/** So often the server may have changed an event again while it is merged. */
+/** Maximum number of merge attempts while the server keeps changing an event. */
 const maxRounds = 5
 
 /** Carries what was changed and deleted here to the server. */
@@ -171,7 +171,10 @@ async function notTaken(on: Syncing, row: EventRow, problem: string): Promise<vo
   })
 }
 
-/** What a server refuses for good says nothing about the others; everything else stops the sync, which is tried again. */
+/**
+ * Returns permanent refusals as a problem, so that the other objects continue; any other error stops the sync, which
+ * is retried.
+ */
 async function refusable<T>(work: () => Promise<T>): Promise<T | { problem: string }> {
   try {
     return await work()

@@ -3,7 +3,7 @@ import type { JobContext } from '../../../operations/jobs/job.ts'
 import type { OutboundRequest } from '../../../outbound/request.ts'
 import { serversOf, signInto, type AccountRow } from '../../accounts/access.ts'
 
-const patience = 30_000
+const requestTimeoutMs = 30_000
 const largest = 16 * 1024 * 1024
 
 /** The CalDAV server of an account, reached by the guarded way out. */
@@ -13,7 +13,7 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
     url: startOf(serversOf(job.settings, account).caldav?.url ?? '', account),
     async ask(url, asked) {
       return job.outbound.request(url, asked as OutboundRequest, {
-        within: patience,
+        within: requestTimeoutMs,
         largest,
         signal: job.signal,
         purpose: 'dav',

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../accounts/access.ts'
 import type { DavServer } from '../../../connectors/caldav.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** What the work on one account stands on. */
+/** Context of a sync of one account. */
 export interface Syncing {
   job: JobContext
   account: AccountRow

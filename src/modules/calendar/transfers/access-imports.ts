@@ -9,7 +9,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { addressesOf } from '../access.ts'
 import type { FileQuestion } from './file-reader.ts'
 
-/** What became of the events of a file. */
+/** Results of importing the events of a file. */
 export interface ImportCounts {
   created: number
   changed: number
@@ -24,7 +24,7 @@ type Import = Row<'calendar_imports'>
 
 export const calendarImportJob = 'import_calendar_file'
 
-/** What the times and people of a file are read by that goes into a calendar. */
+/** Reader for the times and people of a file that is imported into a calendar. */
 export async function readingFor(
   ctx: ReadContext | TickContext,
   of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
@@ -68,19 +68,19 @@ export async function calendarImport(
   { all }: TickContext,
   id: string,
 ): Promise<{ given: Import; of: Row<'calendars'> } | undefined> {
-  const given = await all
+  const importRow = await all
     .selectFrom('calendar_imports')
     .selectAll()
     .where('id', '=', id as Import['id'])
     .executeTakeFirst()
-  const of =
-    given &&
+  const calendarRow =
+    importRow &&
     (await all
       .selectFrom('calendars')
       .selectAll()
-      .where('id', '=', given.calendar_id)
+      .where('id', '=', importRow.calendar_id)
       .executeTakeFirst())
-  return given && of && { given, of }
+  return importRow && calendarRow && { given: importRow, of: calendarRow }
 }
 
 /** In the transaction of the events themselves, so that each is taken once. */

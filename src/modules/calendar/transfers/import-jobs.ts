@@ -14,7 +14,7 @@ import {
 } from './access-imports.ts'
 import { takeEvents } from './event-import.ts'
 
-/** How long one transaction goes on taking events in: others write, too. */
+/** Maximum duration of one import transaction, so that other writers get their turn. */
 const pieceMs = 40
 
 export const importCalendarFile = jobKind({
@@ -24,10 +24,10 @@ export const importCalendarFile = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const found = await job.write((system) => calendarImport(system, import_id))
-    if (!found || found.given.content === null)
+    const pending = await job.write((system) => calendarImport(system, import_id))
+    if (!pending || pending.given.content === null)
       throw new GiveUp('The content to import is no longer stored.')
-    const { given, of } = found
+    const { given, of } = pending
     const reading = await job.write((system) => readingFor(system, of))
     const counts = JSON.parse(given.result_json) as ImportCounts
     let read = 0
@@ -42,13 +42,13 @@ export const importCalendarFile = jobKind({
         job.signal.throwIfAborted()
         job.progress(done, total, 'events imported')
         done = await job.write(async (system) => {
-          const taken = await system.as(given.owner_id, async (ctx) => {
+          const storedCount = await system.as(given.owner_id, async (ctx) => {
             const into = await calendar.find(ctx, of.id, 'edit')
             if (!into) throw new GiveUp('The calendar no longer exists.')
             return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
           })
-          await noteCalendarImport(system, import_id, done + taken, counts)
-          return done + taken
+          await noteCalendarImport(system, import_id, done + storedCount, counts)
+          return done + storedCount
         })
       }
     }

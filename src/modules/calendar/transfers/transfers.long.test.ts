@@ -57,10 +57,10 @@ test('a large file is imported by a job that says how far it is, and again chang
     ...yearly(1321),
     ['BEGIN:VEVENT', 'UID:bad', 'SUMMARY:No start', 'END:VEVENT'].join('\r\n'),
   ])
-  const begun = await carol.call('import_calendar', { calendar_id, ics })
-  assert.deepEqual([begun.created, begun.unreadable], [0, 0])
+  const started = await carol.call('import_calendar', { calendar_id, ics })
+  assert.deepEqual([started.created, started.unreadable], [0, 0])
   await new Queue(workspace.app).drain()
-  const done = await jobOf(carol, begun)
+  const done = await jobOf(carol, started)
   assert.deepEqual(
     [done.state, done.result],
     [

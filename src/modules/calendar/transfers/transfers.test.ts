@@ -115,9 +115,9 @@ test('a file of many megabytes is imported from the drive; too large ones, and n
     name: 'history.ics',
     content_base64: content.toString('base64'),
   })
-  const begun = await dora.call('import_calendar', { calendar_id, file_id })
+  const started = await dora.call('import_calendar', { calendar_id, file_id })
   await new Queue(workspace.app).drain()
-  assert.equal((await jobOf(dora, begun)).result.created, 130)
+  assert.equal((await jobOf(dora, started)).result.created, 130)
   const short = await dora.call('upload_file', {
     name: 'short.ics',
     content_base64: Buffer.from(file).toString('base64'),
@@ -146,7 +146,7 @@ test('a file of many megabytes is imported from the drive; too large ones, and n
 test('an import that stops in the middle goes on where it stopped', async () => {
   const emil = await workspace.person('Emil')
   const calendar_id = (await emil.call('list_calendars')).items[0].id
-  const begun = await emil.call('import_calendar', { calendar_id, ics: calendarOf(yearly(300)) })
+  const started = await emil.call('import_calendar', { calendar_id, ics: calendarOf(yearly(300)) })
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
       .updateTable('calendar_imports')
@@ -164,7 +164,7 @@ test('an import that stops in the middle goes on where it stopped', async () => 
       .execute(),
   )
   await new Queue(workspace.app).drain()
-  assert.equal((await jobOf(emil, begun)).result.created, 300)
+  assert.equal((await jobOf(emil, started)).result.created, 300)
   assert.equal(
     workspace.app.store.raw.read
       .prepare('SELECT count(*) FROM events WHERE owner_id = ?')
@@ -205,12 +205,12 @@ test('what is in a calendar file beside its events is named, of small and of lar
     left_out: [{ what: 'to-dos (VTODO)', count: 1, lines: ['Buy milk'] }],
   })
   const many = Array.from({ length: 120 }, (_, i) => entry.replace('UID:meet', `UID:many-${i}`))
-  const begun = await bob.call('import_calendar', {
+  const started = await bob.call('import_calendar', {
     calendar_id: own.id,
     ics: calendarOf([...many, todo('Buy milk')]),
   })
   await new Queue(workspace.app).drain()
-  const { created, left_out: left } = (await jobOf(bob, begun)).result
+  const { created, left_out: left } = (await jobOf(bob, started)).result
   assert.deepEqual(
     [created, left],
     [120, [{ what: 'to-dos (VTODO)', count: 1, lines: ['Buy milk'] }]],
@@ -245,9 +245,9 @@ test('a calendar file is read in the encoding that it was written in', async () 
   )
   const content_base64 = Buffer.from(calendarOf(rest), 'latin1').toString('base64')
   const { id: file_id } = await carol.call('upload_file', { name: 'large.ics', content_base64 })
-  const begun = await carol.call('import_calendar', { calendar_id, file_id })
+  const started = await carol.call('import_calendar', { calendar_id, file_id })
   await new Queue(workspace.app).drain()
-  assert.equal((await jobOf(carol, begun)).result.created, 120)
+  assert.equal((await jobOf(carol, started)).result.created, 120)
   const range = { from: '2027-01-01', to: '2027-01-31', limit: 100 }
   const { items } = await carol.call('list_events', range)
   assert.deepEqual([...new Set(items.map((item: any) => item.title))], ['Prüfung Müller'])

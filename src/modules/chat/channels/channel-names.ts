@@ -1,6 +1,6 @@
 import { invalid } from '../../../kernel/refusal.ts'
 
-const longest = 80
+const maxNameLength = 80
 
 /**
  * The name of a channel as it is kept: without the #, in lower case.
@@ -8,14 +8,14 @@ const longest = 80
  */
 export function channelName(text: string): string {
   const name = text.trim().replace(/^#/, '').normalize('NFC').toLowerCase()
-  if (/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*$/u.test(name) && name.length <= longest) return name
+  if (/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*$/u.test(name) && name.length <= maxNameLength) return name
   const better = name
     .replaceAll(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
     .replaceAll(/^[^\p{L}\p{N}]+|-+$/gu, '')
-    .slice(0, longest)
+    .slice(0, maxNameLength)
   throw invalid(
     'name',
-    `a channel name has up to ${longest} letters, digits, dots, dashes and underscores, and starts with a letter or digit.`,
+    `a channel name has up to ${maxNameLength} letters, digits, dots, dashes and underscores, and starts with a letter or digit.`,
     better === '' ? 'Example: team-news.' : `Try ${JSON.stringify(better)}.`,
   )
 }

@@ -21,20 +21,20 @@ const undo = async (who: Someone) => who.call('undo_api_call', { call_id: await 
 
 test('a channel is found by its id and by #name in any case, and its name is taken in any case', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_channel', {
+  const channel = await ann.call('create_channel', {
     name: ' #Général ',
     topic: 'all',
     member_ids: [bob.id],
   })
   assert.deepEqual(
-    [made.name, made.key, made.kind, made.member_count, made.joined],
+    [channel.name, channel.key, channel.kind, channel.member_count, channel.joined],
     ['général', '#général', 'public', 2, true],
   )
   assert.deepEqual(
-    made.members.map((member: { title: string }) => member.title),
+    channel.members.map((member: { title: string }) => member.title),
     ['Ann', 'Bob'],
   )
-  assert.equal((await bob.call('get_channel', { channel_id: '#GÉNÉRAL' })).id, made.id)
+  assert.equal((await bob.call('get_channel', { channel_id: '#GÉNÉRAL' })).id, channel.id)
   const refusal = await bob.refused('create_channel', { name: 'GÉNÉRAL', kind: 'private' })
   assert.deepEqual([refusal.code, refusal.more.field], ['conflict', 'name'])
   assert.match(
@@ -45,7 +45,7 @@ test('a channel is found by its id and by #name in any case, and its name is tak
 
 test('a private channel is no one’s but its members’; its name is taken all the same', async () => {
   const { ann, bob, carol, eve } = workspace
-  const made = await ann.call('create_channel', {
+  const channel = await ann.call('create_channel', {
     name: 'secret',
     kind: 'private',
     member_ids: [bob.id],
@@ -61,7 +61,7 @@ test('a private channel is no one’s but its members’; its name is taken all 
       ['mark_channel_read', {}],
       ['add_channel_members', { person_ids: [who.id] }],
     ] as const) {
-      for (const channel_id of [made.id, '#secret'])
+      for (const channel_id of [channel.id, '#secret'])
         assert.equal(
           (await who.refused(tool, { channel_id, ...args })).code,
           'not_found',
@@ -71,22 +71,22 @@ test('a private channel is no one’s but its members’; its name is taken all 
     assert.ok(!(await names(who)).includes('secret'))
   }
   assert.equal((await carol.refused('create_channel', { name: 'secret' })).code, 'conflict')
-  assert.ok(!JSON.stringify(await carol.call('list_changes')).includes(made.id))
+  assert.ok(!JSON.stringify(await carol.call('list_changes')).includes(channel.id))
   assert.equal((await eve.call('create_channel', { name: 'secret' })).name, 'secret') // of another organization
 })
 
 test('a public channel can be known of without being read, and joined; what was said before is there, and not new', async () => {
   const { ann, carol } = workspace
-  const made = await ann.call('create_channel', {
+  const channel = await ann.call('create_channel', {
     name: 'open',
     topic: 'come in',
     purpose: 'for all',
   })
-  const said = await ann.call('send_message', {
+  const message = await ann.call('send_message', {
     channel_id: '#open',
     body_markdown: 'before you came',
   })
-  await ann.call('pin_message', { message_id: said.id })
+  await ann.call('pin_message', { message_id: message.id })
   const seen = await carol.call('get_channel', { channel_id: '#open' })
   assert.deepEqual(
     [seen.joined, seen.topic, seen.member_count, seen.members, seen.pinned, seen.unread],
@@ -95,14 +95,14 @@ test('a public channel can be known of without being read, and joined; what was 
   const refusal = await carol.refused('list_messages', { channel_id: '#open' })
   assert.deepEqual(
     [refusal.code, refusal.more.next],
-    ['permission_denied', { tool: 'join_channel', arguments: { channel_id: made.id } }],
+    ['permission_denied', { tool: 'join_channel', arguments: { channel_id: channel.id } }],
   )
   assert.equal(
     (await carol.refused('send_message', { channel_id: '#open', body_markdown: 'x' })).code,
     'permission_denied',
   )
   assert.equal(
-    (await carol.refused('get_message_thread', { message_id: said.id })).code,
+    (await carol.refused('get_message_thread', { message_id: message.id })).code,
     'not_found',
   )
   assert.equal(
@@ -110,7 +110,7 @@ test('a public channel can be known of without being read, and joined; what was 
     'permission_denied',
   )
   assert.ok(
-    !JSON.stringify(await carol.call('list_activity', { item_id: made.id })).includes('Ann"}]'),
+    !JSON.stringify(await carol.call('list_activity', { item_id: channel.id })).includes('Ann"}]'),
   )
   const joined = await carol.call('join_channel', { channel_id: '#open' })
   assert.deepEqual(
@@ -127,28 +127,28 @@ test('a public channel can be known of without being read, and joined; what was 
 test('leaving a channel hides all of it again: lists, threads, search, mentions, activity, changes, links', async () => {
   const { ann, carol } = workspace
   await ann.call('create_channel', { name: 'leavers', kind: 'private', member_ids: [carol.id] })
-  const said = await ann.call('send_message', {
+  const message = await ann.call('send_message', {
     channel_id: '#leavers',
     body_markdown: 'quokka for @Carol',
   })
   assert.equal((await carol.call('search_messages', { query: 'quokka' })).items.length, 1)
   const note = await carol.call('send_direct_message', {
     person_ids: ['me'],
-    body_markdown: `see ${said.id}`,
+    body_markdown: `see ${message.id}`,
   })
-  assert.equal(note.linked_items[0].id, said.id)
+  assert.equal(note.linked_items[0].id, message.id)
   const left = await carol.call('leave_channel', { channel_id: '#leavers' })
   assert.deepEqual([left.item.key, left.restorable_until], ['#leavers', undefined])
   assert.equal((await carol.call('search_messages', { query: 'quokka' })).items.length, 0)
   assert.equal(
-    (await carol.refused('get_message_thread', { message_id: said.id })).code,
+    (await carol.refused('get_message_thread', { message_id: message.id })).code,
     'not_found',
   )
   assert.equal((await carol.call('list_unread_messages')).items.length, 0)
   for (const tool of ['list_activity', 'list_changes', 'list_notifications']) {
     const { items } = await carol.call(tool)
     assert.ok(!/quokka|leavers/.test(JSON.stringify(items)), tool)
-    assert.ok(!items.some((item: { item: { id: string } }) => item.item.id === said.id), tool)
+    assert.ok(!items.some((item: { item: { id: string } }) => item.item.id === message.id), tool)
   }
   const [shown] = (await carol.call('list_messages', { channel_id: note.channel.id })).items
   assert.deepEqual(shown.linked_items, [])
@@ -185,13 +185,13 @@ test('joining and inviting can be undone', async () => {
 
 test('guests are where they were added, and neither create channels nor join, rename or invite by themselves', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_channel', { name: 'with-guest', kind: 'public' })
-  assert.equal((await gus.refused('get_channel', { channel_id: made.id })).code, 'not_found')
+  const channel = await ann.call('create_channel', { name: 'with-guest', kind: 'public' })
+  assert.equal((await gus.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
   assert.equal((await gus.refused('join_channel', { channel_id: '#with-guest' })).code, 'not_found')
   assert.equal((await gus.refused('create_channel', { name: 'mine' })).code, 'permission_denied')
-  await ann.call('add_channel_members', { channel_id: made.id, person_ids: [gus.id] })
+  await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [gus.id] })
   assert.deepEqual(await names(gus), ['with-guest'])
-  await gus.call('send_message', { channel_id: made.id, body_markdown: 'hello' })
+  await gus.call('send_message', { channel_id: channel.id, body_markdown: 'hello' })
   for (const [tool, args] of [
     ['update_channel', { topic: 'x' }],
     ['archive_channel', {}],
@@ -199,44 +199,44 @@ test('guests are where they were added, and neither create channels nor join, re
     ['remove_channel_member', { person_id: ann.id }],
   ] as const) {
     assert.equal(
-      (await gus.refused(tool, { channel_id: made.id, ...args })).code,
+      (await gus.refused(tool, { channel_id: channel.id, ...args })).code,
       'permission_denied',
       tool,
     )
   }
-  await gus.call('leave_channel', { channel_id: made.id })
-  assert.equal((await gus.refused('get_channel', { channel_id: made.id })).code, 'not_found')
+  await gus.call('leave_channel', { channel_id: channel.id })
+  assert.equal((await gus.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
 })
 
 test('anyone who is added is told, sees the channel from then on, and anyone who is removed sees it no more', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_channel', { name: 'guests-of-ann', kind: 'private' })
-  await ann.call('add_channel_members', { channel_id: made.id, person_ids: [bob.id, carol.id] })
+  const channel = await ann.call('create_channel', { name: 'guests-of-ann', kind: 'private' })
+  await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [bob.id, carol.id] })
   assert.equal(
-    (await ann.call('add_channel_members', { channel_id: made.id, person_ids: [bob.id] }))
+    (await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [bob.id] }))
       .member_count,
     3,
   )
   const received = (await bob.call('list_notifications')).items.find(
-    (item: { item: { id: string } }) => item.item.id === made.id,
+    (item: { item: { id: string } }) => item.item.id === channel.id,
   )
   assert.deepEqual([received.kind, received.text], ['invite', 'Ann added you to #guests-of-ann'])
-  await bob.call('remove_channel_member', { channel_id: made.id, person_id: carol.id })
-  assert.equal((await carol.refused('get_channel', { channel_id: made.id })).code, 'not_found')
+  await bob.call('remove_channel_member', { channel_id: channel.id, person_id: carol.id })
+  assert.equal((await carol.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
   const changes = (await carol.call('list_changes', { limit: 100 })).items.filter(
-    (item: { item: { id: string } }) => item.item.id === made.id,
+    (item: { item: { id: string } }) => item.item.id === channel.id,
   )
   assert.deepEqual(changes.map((change: { op: string }) => change.op).at(-1), 'access_lost')
   assert.equal((await undo(bob)).undone, true)
-  assert.equal((await carol.call('get_channel', { channel_id: made.id })).member_count, 3)
-  await bob.call('remove_channel_member', { channel_id: made.id, person_id: carol.id })
+  assert.equal((await carol.call('get_channel', { channel_id: channel.id })).member_count, 3)
+  await bob.call('remove_channel_member', { channel_id: channel.id, person_id: carol.id })
   assert.equal(
-    (await bob.refused('remove_channel_member', { channel_id: made.id, person_id: carol.id })).more
-      .field,
+    (await bob.refused('remove_channel_member', { channel_id: channel.id, person_id: carol.id }))
+      .more.field,
     'person_id',
   )
-  await bob.call('remove_channel_member', { channel_id: made.id, person_id: 'me' })
-  const last = await ann.refused('leave_channel', { channel_id: made.id })
+  await bob.call('remove_channel_member', { channel_id: channel.id, person_id: 'me' })
+  const last = await ann.refused('leave_channel', { channel_id: channel.id })
   assert.deepEqual(
     [last.code, /You are the last active member of/.test(last.message)],
     ['conflict', true],
@@ -245,45 +245,48 @@ test('anyone who is added is told, sees the channel from then on, and anyone who
 
 test('an archived channel can be read; nothing new comes in until it is reopened, by its members', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_channel', { name: 'old-news', member_ids: [bob.id] })
-  const said = await ann.call('send_message', { channel_id: made.id, body_markdown: 'last words' })
-  assert.equal((await bob.call('archive_channel', { channel_id: made.id })).archived, true)
+  const channel = await ann.call('create_channel', { name: 'old-news', member_ids: [bob.id] })
+  const message = await ann.call('send_message', {
+    channel_id: channel.id,
+    body_markdown: 'last words',
+  })
+  assert.equal((await bob.call('archive_channel', { channel_id: channel.id })).archived, true)
   const closed = [
-    ['send_message', { channel_id: made.id, body_markdown: 'x' }],
-    ['reply_to_message', { message_id: said.id, body_markdown: 'x' }],
-    ['add_message_reaction', { message_id: said.id, emoji: '👍' }],
-    ['pin_message', { message_id: said.id }],
-    ['update_message', { message_id: said.id, body_markdown: 'x' }],
-    ['add_channel_members', { channel_id: made.id, person_ids: [carol.id] }],
-    ['update_channel', { channel_id: made.id, topic: 'x' }],
+    ['send_message', { channel_id: channel.id, body_markdown: 'x' }],
+    ['reply_to_message', { message_id: message.id, body_markdown: 'x' }],
+    ['add_message_reaction', { message_id: message.id, emoji: '👍' }],
+    ['pin_message', { message_id: message.id }],
+    ['update_message', { message_id: message.id, body_markdown: 'x' }],
+    ['add_channel_members', { channel_id: channel.id, person_ids: [carol.id] }],
+    ['update_channel', { channel_id: channel.id, topic: 'x' }],
   ] as const
   for (const [tool, args] of closed) {
     const refusal = await ann.refused(tool, args)
     assert.deepEqual([refusal.code, refusal.more.next?.tool], ['conflict', 'archive_channel'], tool)
   }
-  assert.equal((await carol.refused('join_channel', { channel_id: made.id })).code, 'conflict')
-  assert.equal((await bob.call('list_messages', { channel_id: made.id })).items.length, 1)
+  assert.equal((await carol.refused('join_channel', { channel_id: channel.id })).code, 'conflict')
+  assert.equal((await bob.call('list_messages', { channel_id: channel.id })).items.length, 1)
   assert.ok(!(await names(ann)).includes('old-news'))
   assert.deepEqual(await names(ann, { archived: true }), ['old-news'])
   assert.equal((await carol.refused('create_channel', { name: 'old-news' })).code, 'conflict')
   assert.equal(
-    (await bob.call('archive_channel', { channel_id: made.id, archived: false })).archived,
+    (await bob.call('archive_channel', { channel_id: channel.id, archived: false })).archived,
     false,
   )
-  await ann.call('send_message', { channel_id: made.id, body_markdown: 'again' })
+  await ann.call('send_message', { channel_id: channel.id, body_markdown: 'again' })
   assert.equal((await undo(bob)).undone, true)
-  assert.equal((await bob.call('get_channel', { channel_id: made.id })).archived, true)
+  assert.equal((await bob.call('get_channel', { channel_id: channel.id })).archived, true)
 })
 
 test('settings are changed by members and undone; the linked project shows only to those who see it', async () => {
   const { ann, bob } = workspace
   const project = await ann.call('create_project', { name: 'Hidden project', key: 'HID' })
-  const made = await ann.call('create_channel', {
+  const channel = await ann.call('create_channel', {
     name: 'linked',
     member_ids: [bob.id],
     project_id: 'HID',
   })
-  assert.equal(made.project.id, project.id)
+  assert.equal(channel.project.id, project.id)
   assert.equal((await bob.call('get_channel', { channel_id: '#linked' })).project, undefined)
   assert.equal(
     (await bob.refused('update_channel', { channel_id: '#linked', project_id: 'HID' })).code,
@@ -295,7 +298,7 @@ test('settings are changed by members and undone; the linked project shows only 
     topic: ' new ',
     purpose: null,
   })
-  assert.deepEqual([now.name, now.topic, now.revision > made.revision], ['renamed', 'new', true])
+  assert.deepEqual([now.name, now.topic, now.revision > channel.revision], ['renamed', 'new', true])
   assert.equal((await undo(bob)).undone, true)
   assert.deepEqual(await names(ann, { query: 'linked' }), ['linked'])
   assert.equal(
@@ -375,9 +378,9 @@ test('a conversation is one for each set of people, regardless of who opens it, 
     body_markdown: 'c',
   })
   assert.notEqual(group.channel.id, one.channel.id)
-  const shown = await carol.call('get_channel', { channel_id: group.channel.id })
+  const groupChannel = await carol.call('get_channel', { channel_id: group.channel.id })
   assert.deepEqual(
-    [shown.kind, shown.name, shown.key, shown.member_count],
+    [groupChannel.kind, groupChannel.name, groupChannel.key, groupChannel.member_count],
     ['group', 'Ann, Bob', undefined, 3],
   )
   for (const [tool, args] of [
@@ -393,11 +396,14 @@ test('a conversation is one for each set of people, regardless of who opens it, 
       tool,
     )
   }
-  const own = await ann.call('send_direct_message', { person_ids: ['me'], body_markdown: 'note' })
+  const ownConversation = await ann.call('send_direct_message', {
+    person_ids: ['me'],
+    body_markdown: 'note',
+  })
   assert.deepEqual(
     [
-      own.channel.title,
-      (await ann.call('get_channel', { channel_id: own.channel.id })).member_count,
+      ownConversation.channel.title,
+      (await ann.call('get_channel', { channel_id: ownConversation.channel.id })).member_count,
     ],
     ['Ann', 1],
   )
@@ -420,14 +426,16 @@ test('a conversation has at most twenty people, and none who were deactivated', 
     (await ann.refused('send_direct_message', { person_ids: many, body_markdown: 'x' })).more.field,
     'person_ids',
   )
-  const gone = await workspace.person('Gone')
+  const deactivated = await workspace.person('Gone')
   const { channel } = await ann.call('send_direct_message', {
-    person_ids: [gone.id],
+    person_ids: [deactivated.id],
     body_markdown: 'x',
   })
-  app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(gone.id)
+  app.store.raw.write
+    .prepare("UPDATE users SET status = 'deactivated' WHERE id = ?")
+    .run(deactivated.id)
   assert.match(
-    (await ann.refused('send_direct_message', { person_ids: [gone.id], body_markdown: 'x' }))
+    (await ann.refused('send_direct_message', { person_ids: [deactivated.id], body_markdown: 'x' }))
       .message,
     /deactivated/,
   )
@@ -436,8 +444,8 @@ test('a conversation has at most twenty people, and none who were deactivated', 
     'conflict',
   )
   assert.equal(
-    (await ann.refused('create_channel', { name: 'of-the-gone', member_ids: [gone.id] })).more
-      .field,
+    (await ann.refused('create_channel', { name: 'of-the-gone', member_ids: [deactivated.id] }))
+      .more.field,
     'member_ids[0]',
   )
 })

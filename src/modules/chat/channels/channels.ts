@@ -44,17 +44,17 @@ export const listChannels = operation({
   },
   output: pageOf(Channel),
   async handle({ kind, joined, query, archived = false, has_unread, limit, cursor }, ctx) {
-    let found = channel
+    let channelQuery = channel
       .visibleTo(ctx)
       .selectAll('channels')
       .where('channels.archived_at', archived ? 'is not' : 'is', null)
-    if (kind && kind.length > 0) found = found.where('channels.kind', 'in', kind)
+    if (kind && kind.length > 0) channelQuery = channelQuery.where('channels.kind', 'in', kind)
     if (joined !== undefined)
-      found = found.where((eb) => (joined ? isJoined(ctx) : eb.not(isJoined(ctx))))
+      channelQuery = channelQuery.where((eb) => (joined ? isJoined(ctx) : eb.not(isJoined(ctx))))
     if (query) {
       const words = query.trim().replace(/^#/, '')
       const people = await peopleCalled(ctx, words)
-      found = found.where((eb) =>
+      channelQuery = channelQuery.where((eb) =>
         eb.or([
           containsText(['channels.name', 'channels.topic', 'channels.purpose'], words),
           ...people.map((id) => eb('channels.people_key', 'like', `%${id}%`)),
@@ -63,9 +63,13 @@ export const listChannels = operation({
     }
     if (has_unread !== undefined) {
       const ids = [...(await unreadIn(ctx)).keys()]
-      found = found.where('channels.id', has_unread ? 'in' : 'not in', ids as Id<'channels'>[])
+      channelQuery = channelQuery.where(
+        'channels.id',
+        has_unread ? 'in' : 'not in',
+        ids as Id<'channels'>[],
+      )
     }
-    const page = await paged(found, order, { limit, cursor })
+    const page = await paged(channelQuery, order, { limit, cursor })
     return shown(page, await presentChannels(ctx, page.items))
   },
 })

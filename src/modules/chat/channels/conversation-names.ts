@@ -11,7 +11,7 @@ export function peopleKey(ids: readonly string[]): string {
   return [...new Set(ids)].sort().join(' ')
 }
 
-/** What conversations are called to the caller, by id: the others in them, or they themselves where they are alone. */
+/** Display names of conversations for the caller, by id: the other people in them, or the caller if alone. */
 export async function conversationNames(
   ctx: Searcher,
   rows: readonly Row<'channels'>[],
@@ -21,10 +21,10 @@ export async function conversationNames(
   return new Map(
     conversations.map((row) => {
       const others = peopleOf(row).filter((id) => id !== ctx.actor.id)
-      const named = (others.length > 0 ? others : [ctx.actor.id]).map(
+      const memberNames = (others.length > 0 ? others : [ctx.actor.id]).map(
         (id) => people.get(id)?.title ?? '',
       )
-      return [row.id, named.sort((a, b) => a.localeCompare(b)).join(', ')]
+      return [row.id, memberNames.sort((a, b) => a.localeCompare(b)).join(', ')]
     }),
   )
 }

@@ -38,8 +38,8 @@ export const leaveChannel = operation({
   output: DeletedRef,
   async handle({ channel: row }, ctx) {
     requireChannel(row, 'you cannot leave it')
-    const own = await membershipOf(ctx, row.id, ctx.actor.id)
-    if (own) await removeMember(ctx, row, own)
+    const membership = await membershipOf(ctx, row.id, ctx.actor.id)
+    if (membership) await removeMember(ctx, row, membership)
     return deletedRef(ctx, channel.ref(row, ctx.baseUrl), [], { erased: true })
   },
 })

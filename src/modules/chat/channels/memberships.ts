@@ -76,7 +76,7 @@ export async function removeMember(
   ctx.access('access_lost', 'channels', row, membership.person_id)
 }
 
-/** Those who were the last to leave a private channel would leave its messages to no one. */
+/** Refuses the removal of the last member of a private channel: its messages would be left without a reader. */
 async function requireRemainingMember(
   ctx: ReadContext,
   row: Row<'channels'>,

@@ -57,7 +57,7 @@ function presentChannel(
   { inside, names, people, counts, projects, incidents, unread }: Around,
 ): ChannelShape {
   const { key, title } = channel.ref(row, ctx.baseUrl)
-  const of = row.project_id && projects.get(row.project_id)
+  const linkedProject = row.project_id && projects.get(row.project_id)
   const opened = incidents.get(row.id)
   const news = unread.get(row.id)
   return present({
@@ -71,7 +71,7 @@ function presentChannel(
     members:
       row.people_key === null ? undefined : peopleOf(row).flatMap((id) => people.get(id) ?? []),
     member_count: counts.get(row.id) ?? 0,
-    project: of ? projectRef(of) : undefined,
+    project: linkedProject ? projectRef(linkedProject) : undefined,
     incident: opened,
     archived: row.archived_at !== null,
     last_message_at: row.last_message_at === null ? undefined : iso(row.last_message_at),
@@ -86,10 +86,10 @@ async function incidentsOf(
   ctx: ReadContext,
   ids: readonly Id<'channels'>[],
 ): Promise<Map<string, Ref>> {
-  const found = new Map<string, Ref>()
+  const incidentsByChannel = new Map<string, Ref>()
   for (const { openersOf } of channelOpeners.entries)
-    for (const [id, ref] of await openersOf(ctx, ids)) found.set(id, ref)
-  return found
+    for (const [id, ref] of await openersOf(ctx, ids)) incidentsByChannel.set(id, ref)
+  return incidentsByChannel
 }
 
 /** One channel whole, read anew so that it shows what this call changed: with members and pinned messages for those inside. */

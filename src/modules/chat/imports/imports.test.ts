@@ -19,9 +19,9 @@ async function upload(name: string, bytes: Uint8Array): Promise<string> {
 }
 
 async function imported(args: Record<string, unknown>) {
-  const begun = await workspace.ann.call('import_channels', args)
+  const started = await workspace.ann.call('import_channels', args)
   await new Queue(workspace.app).drain()
-  const job = await workspace.ann.call('get_job', { job_id: begun.job.job_id })
+  const job = await workspace.ann.call('get_job', { job_id: started.job.job_id })
   assert.equal(job.state, 'done', job.error)
   return job.result
 }

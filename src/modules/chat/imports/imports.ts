@@ -81,12 +81,12 @@ export const importChannels = operation({
     const before = await importedBefore(ctx, wanted.map(refOf))
     const here = await peopleHere(ctx, overview.people, options)
     const names = new Set<string>()
-    const shown = []
+    const previews = []
     for (const slackChannel of wanted) {
       const isKnown = before.has(refOf(slackChannel))
       const name = isKnown ? undefined : await freeNameFor(ctx, slackChannel, names)
       if (name !== undefined) names.add(name)
-      shown.push({
+      previews.push({
         name: slackChannel.name,
         ...(name === undefined ? { skipped: 'It was already imported.' } : { as: name }),
         kind: slackChannel.isPrivate ? ('private' as const) : ('public' as const),
@@ -99,8 +99,8 @@ export const importChannels = operation({
       })
     }
     const result = {
-      channels: shown,
-      messages: shown.reduce((sum, item) => sum + ('skipped' in item ? 0 : item.messages), 0),
+      channels: previews,
+      messages: previews.reduce((sum, item) => sum + ('skipped' in item ? 0 : item.messages), 0),
       people: overview.people
         .slice(0, 500)
         .map((person) => ({ ...person, to: here.get(personKey(person))?.display_name ?? null })),
@@ -131,7 +131,7 @@ export const importChannels = operation({
   },
 })
 
-/** What of the channels is left out, and which of them came in before. */
+/** Channels and channel parts that are left out, and channels that were imported before. */
 function leftOutOf(
   channels: readonly SlackChannel[],
   before: ReadonlySet<string>,
@@ -141,11 +141,11 @@ function leftOutOf(
   const fresh = channels.filter((from) => !before.has(refOf(from)))
   for (const kind of fresh.flatMap((from) => from.leftOut)) {
     const { what, count, lines } = kind
-    const known = sum.get(what) ?? { what, count: 0, lines: [] }
+    const total = sum.get(what) ?? { what, count: 0, lines: [] }
     sum.set(what, {
       what,
-      count: known.count + count,
-      lines: [...known.lines, ...lines].slice(0, 3),
+      count: total.count + count,
+      lines: [...total.lines, ...lines].slice(0, 3),
     })
   }
   const counter = new LeftOutCounter([...sum.values()])

@@ -58,11 +58,11 @@ export const importChannelsJob = jobKind({
 
 /** The content of the file, as long as the one who began the import sees it. */
 async function bytesFor(row: Row<'chat_imports'>, job: JobContext): Promise<Buffer> {
-  const found = await job.write((system) =>
+  const fileRow = await job.write((system) =>
     system.as(row.owner_id, (ctx) => file.find(ctx, row.file_id), { key: row.key_id }),
   )
-  if (!found || found.sha256 === '') throw new GiveUp('The import file no longer exists.')
-  return readFile(blobPath(job.settings.data, found.sha256)).catch(() => {
+  if (!fileRow || fileRow.sha256 === '') throw new GiveUp('The import file no longer exists.')
+  return readFile(blobPath(job.settings.data, fileRow.sha256)).catch(() => {
     throw new GiveUp('The content of the import file no longer exists.')
   })
 }

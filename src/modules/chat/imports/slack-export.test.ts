@@ -43,14 +43,14 @@ test('messages come in order, with authors, replies and files', async () => {
 })
 
 test('markup becomes Markdown, and code stays code', () => {
-  const of = (text: string) => markdownOf(text, new Map([['U1', { name: 'Tom' }]]))
+  const convert = (text: string) => markdownOf(text, new Map([['U1', { name: 'Tom' }]]))
   assert.equal(
-    of('*bold* ~gone~ _it_ <!here> <@U1> <@U9> <mailto:a@b.test|a@b.test>'),
+    convert('*bold* ~gone~ _it_ <!here> <@U1> <@U9> <mailto:a@b.test|a@b.test>'),
     '**bold** ~~gone~~ _it_ @here @Tom @U9 [a@b.test](<mailto:a@b.test>)',
   )
-  assert.equal(of('`*a* <b>` and ```x &lt; y```'), '`*a* <b>` and ```\nx < y\n```')
-  assert.equal(of('• one\n• two'), '- one\n- two')
-  assert.equal(of('2 * 3 * 4'), '2 * 3 * 4')
+  assert.equal(convert('`*a* <b>` and ```x &lt; y```'), '`*a* <b>` and ```\nx < y\n```')
+  assert.equal(convert('• one\n• two'), '- one\n- two')
+  assert.equal(convert('2 * 3 * 4'), '2 * 3 * 4')
 })
 
 test('what is no export is refused', () => {

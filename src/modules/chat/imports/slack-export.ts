@@ -43,7 +43,7 @@ export interface SlackMessage {
   /** Milliseconds since 1970. */
   at: number
   text: string
-  /** Of a reply: when the message that it answers was sent, in milliseconds. */
+  /** Set for a reply: when the message that it answers was sent, in milliseconds. */
   root?: number
   alsoToChannel: boolean
 }
@@ -53,7 +53,7 @@ export interface SlackOverview {
   /** Everybody in the export. */
   people: SlackPerson[]
   warnings: string[]
-  /** What is in no channel. */
+  /** Parts of the export outside all channels that are left out. */
   leftOut: LeftOut[]
 }
 
@@ -94,7 +94,7 @@ const Said = z.object({
 
 type Archive = Record<string, Uint8Array>
 
-/** What an export holds. @throws Refusal where it is no export of Slack, or too large */
+/** Summarizes an export. @throws Refusal where it is no export of Slack, or too large */
 export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
   const archive = open(bytes)
   const people = peopleOf(archive)
@@ -121,22 +121,22 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
   return { channels, people: [...people.values()], warnings, leftOut: directIn(archive) }
 }
 
-/** How many messages of a channel are taken over, and what is not. */
+/** Counts the messages of a channel that are imported, and those that are not. */
 function countsOf(
   archive: Archive,
   room: string,
 ): Pick<SlackChannel, 'messages' | 'left' | 'leftOut'> {
   let [messages, left] = [0, 0]
   const leftOut = new LeftOutCounter()
-  for (const said of saidIn(archive, room)) {
-    const where = said ? `#${room}, ${new Date(momentOf(said.ts)).toISOString()}` : `#${room}`
-    if (said && isTaken(said)) {
+  for (const message of saidIn(archive, room)) {
+    const where = message ? `#${room}, ${new Date(momentOf(message.ts)).toISOString()}` : `#${room}`
+    if (message && isTaken(message)) {
       messages++
-      for (const _ of said.reactions ?? []) leftOut.add('reactions to messages', where)
+      for (const _ of message.reactions ?? []) leftOut.add('reactions to messages', where)
       continue
     }
     left++
-    leftOut.add(said ? kindOf(said) : 'entries that are no messages', where)
+    leftOut.add(message ? kindOf(message) : 'entries that are no messages', where)
   }
   return { messages, left, leftOut: leftOut.kinds }
 }
@@ -161,8 +161,8 @@ export async function* slackMessages({
   const people = peopleOf(archive)
   const rooms = namesOf(archive)
   const messages: SlackMessage[] = []
-  for (const said of saidIn(archive, channel)) {
-    if (said && isTaken(said)) messages.push(messageOf(said, people, rooms))
+  for (const message of saidIn(archive, channel)) {
+    if (message && isTaken(message)) messages.push(messageOf(message, people, rooms))
     if (messages.length > maxMessages)
       throw new Refusal(
         'too_large',
@@ -252,7 +252,7 @@ function namesOf(archive: Archive): Map<string, string> {
   return new Map(roomsOf(archive).map(({ room }) => [room.id, room.name]))
 }
 
-/** What was said in a channel, day by day; undefined for a message, or a whole day, that cannot be read. */
+/** Reads the messages of a channel day by day; undefined for a message, or a whole day, that cannot be read. */
 function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said> | undefined> {
   const days = Object.keys(archive)
     .filter((name) => name.startsWith(`${room}/`) && !name.slice(room.length + 1).includes('/'))
@@ -264,7 +264,7 @@ function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said>
   }
 }
 
-/** What people and programs wrote; not who came, left or changed the topic. */
+/** True for messages that people and programs wrote; false for notices about joining, leaving or topic changes. */
 function isTaken(said: z.infer<typeof Said>): boolean {
   const isWritten =
     said.subtype === '' ||

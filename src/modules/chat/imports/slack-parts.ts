@@ -1,5 +1,5 @@
-// What stands in the attachments and blocks of a message of Slack, as text in Slack's own markup (mrkdwn). Programs put most of what they
-// write there; nothing is known of its form but what Slack documents, so that each value is looked at before it is used.
+// Text of attachments and blocks of a Slack message, in Slack's own markup (mrkdwn). Programs put most of their text
+// there. Their format is known only from Slack's documentation, so each value is checked before use.
 
 type Item = Readonly<Record<string, unknown>>
 

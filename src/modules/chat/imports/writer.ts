@@ -8,7 +8,7 @@ import { rootAt, takeSeqs } from './access.ts'
 import { channelName } from '../channels/channel-names.ts'
 import type { SlackChannel, SlackMessage, SlackPerson } from './slack-export.ts'
 
-/** What a call says of an import. */
+/** Options of an import call. */
 export interface ImportOptions {
   /** Names or ids of channels in the file; all where left out. */
   channels?: readonly string[] | undefined
@@ -16,7 +16,7 @@ export interface ImportOptions {
   people: Readonly<Record<string, string | null>>
 }
 
-/** Where an imported channel came from, as channels.imported_ref keeps it. */
+/** Origin of an imported channel, as stored in channels.imported_ref. */
 export const refOf = (channel: Pick<SlackChannel, 'ref'>) => `slack:${channel.ref}`
 
 /**
@@ -30,10 +30,10 @@ export function chosen(
   if (names === undefined) return [...channels]
   return names.map((name) => {
     const wanted = name.trim().replace(/^#/, '').toLowerCase()
-    const found = channels.find(
+    const match = channels.find(
       (channel) => channel.name.toLowerCase() === wanted || channel.ref.toLowerCase() === wanted,
     )
-    if (found) return found
+    if (match) return match
     throw new Refusal(
       'invalid_argument',
       `channels: the export has no channel ${JSON.stringify(name)}.`,
@@ -48,7 +48,7 @@ export function chosen(
   })
 }
 
-/** Who the people of the file are here: by the mapping, else by their address. */
+/** Finds the workspace users for the people in the file: by the mapping, else by their address. */
 export async function peopleHere(
   ctx: ReadContext,
   people: readonly SlackPerson[],
@@ -57,16 +57,16 @@ export async function peopleHere(
   const mapped = new Map(
     Object.entries(options.people).map(([name, to]) => [name.trim().toLowerCase(), to]),
   )
-  const found = new Map<string, Row<'users'>>()
+  const usersByKey = new Map<string, Row<'users'>>()
   for (const slackPerson of people) {
     const to = [slackPerson.email, slackPerson.name]
       .map((name) => name && mapped.get(name.toLowerCase()))
       .find((target) => target !== undefined)
     const row = await personFor(ctx, to, slackPerson.email)
     if (row && row.status !== 'deactivated' && row.role !== 'guest')
-      found.set(personKey(slackPerson), row)
+      usersByKey.set(personKey(slackPerson), row)
   }
-  return found
+  return usersByKey
 }
 
 async function personFor(

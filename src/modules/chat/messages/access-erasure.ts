@@ -71,7 +71,7 @@ async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
   }
 }
 
-/** What webhooks received of it began with its first words. */
+/** Erases webhook deliveries, whose payloads start with the first words of the message. */
 async function forgetDeliveries(ctx: Undo, row: Row<'messages'>): Promise<void> {
   const { all, actor } = accessScopeOf(ctx)
   await all

@@ -4,8 +4,8 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer, AccessScope } from '../../../records/access-scope.ts'
 
-// What counts as unread for someone, in one place: messages of others behind the place up to which they have read, that stand in the channel
-// itself; and of the replies in threads those that mention them, or whose thread they have a part in.
+// Defines unread messages, in one place: messages by others after the reader's position that are shown in the channel
+// itself; and replies in threads that mention the reader or whose thread the reader takes part in.
 
 /** The flags of a partial index have to stand in the query as they stand in the index. */
 const inChannel = sql<SqlBool>`m.in_channel = 1 and m.erased_at is null`
@@ -72,7 +72,10 @@ const unreadRows = prepared<
     ])
 })
 
-/** What is unread by channel: of all that the actor is in, or of some. Where nothing is, the channel is left out. */
+/**
+ * Unread counts by channel, for all channels that the actor is in, or for some. Channels without unread messages are
+ * absent.
+ */
 export async function unreadIn(
   from: Viewer,
   among?: readonly Id<'channels'>[],
@@ -87,7 +90,7 @@ export async function unreadIn(
   return new Map(counted.filter((item) => item.total > 0).map((item) => [item.id, item]))
 }
 
-/** How many messages are unread over all channels of the actor, and how many of them mention them. */
+/** Counts the unread messages in all channels of the actor, and how many of them mention the actor. */
 export async function unreadCounts(from: Viewer): Promise<{ unread: number; mentions: number }> {
   const all = [...(await unreadIn(from)).values()]
   return {

@@ -39,7 +39,7 @@ export async function participantsOf(from: Viewer, root: Row<'messages'>): Promi
   return [...new Set([root.created_by, ...rows.map((row) => row.created_by)])] as Id<'users'>[]
 }
 
-/** How many messages are shown on each side of one that was found. */
+/** Number of messages shown on each side of a match. */
 const beside = 2
 
 /**
@@ -72,7 +72,7 @@ function split(ids: string | null): string[] {
   return ids === null ? [] : ids.split(' ')
 }
 
-/** How many messages of a channel that was seen are pinned. */
+/** Counts the pinned messages of a channel. The reader must be able to see the channel. */
 export async function countPins(from: Viewer, id: Id<'channels'>): Promise<number> {
   const row = await accessScopeOf(from)
     .all.selectFrom('message_pins')
@@ -94,7 +94,7 @@ export function pinnedOf(from: Viewer, id: Id<'channels'>): Promise<Row<'message
     .execute()
 }
 
-/** How many people are in channels that were seen. */
+/** Counts the members of channels. The reader must be able to see the channels. */
 export async function memberCounts(
   from: Viewer,
   ids: readonly Id<'channels'>[],
@@ -109,7 +109,7 @@ export async function memberCounts(
   return new Map(rows.map((row) => [row.channel_id, row.count]))
 }
 
-/** Of these channels, those that the actor is in. */
+/** Filters channels to those that the actor is a member of. */
 export async function insideOf(from: Viewer, ids: readonly Id<'channels'>[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { all, actor } = accessScopeOf(from)

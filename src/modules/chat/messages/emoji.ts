@@ -27,23 +27,23 @@ async function load(): Promise<EmojiNames> {
   const { emojiToName, gemoji, nameToEmoji } = await import('gemoji')
   /** Emoji without their variation selector, as keyboards send some of them. */
   const bare = new Map(gemoji.map(({ emoji }) => [emoji.replaceAll(selector, ''), emoji]))
-  const named = (text: string) => {
+  const emojiNamed = (text: string) => {
     const name = text.replace(/^:(.*):$/s, '$1').toLowerCase()
     return Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : undefined
   }
   return {
     emojiOf(text, field = 'emoji') {
-      const given = text.trim()
-      const known = isEmoji(given)
-        ? given
-        : (bare.get(given.replaceAll(selector, '')) ?? named(given))
-      if (known === undefined)
+      const trimmed = text.trim()
+      const resolved = isEmoji(trimmed)
+        ? trimmed
+        : (bare.get(trimmed.replaceAll(selector, '')) ?? emojiNamed(trimmed))
+      if (resolved === undefined)
         throw invalid(
           field,
-          `${JSON.stringify(given.slice(0, 60))} is not an emoji.`,
+          `${JSON.stringify(trimmed.slice(0, 60))} is not an emoji.`,
           'Send one emoji such as 👍, or its short name, such as thumbsup.',
         )
-      return known
+      return resolved
     },
     nameOf: (emoji) =>
       emojiToName[emoji] ??

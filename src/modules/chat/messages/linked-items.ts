@@ -6,7 +6,7 @@ import { task } from '../../tasks/access.ts'
 import { channelOpeners } from '../access.ts'
 import { namedIn } from './links.ts'
 
-/** Who is named is among the mentions; keys and calls are no one's to point at. */
+/** Item types that are never linked: people are listed as mentions; keys and calls must not be linked. */
 const notLinked = new Set(['person', 'api_key', 'api_call'])
 
 /** The items that each of some texts names, of those that the caller sees: a fixed number of queries however many texts. */
@@ -14,10 +14,10 @@ export async function linkedItems(
   ctx: ReadContext,
   texts: readonly string[],
 ): Promise<ItemRef[][]> {
-  const named = texts.map((text) => namedIn(text, ctx.baseUrl))
+  const references = texts.map((text) => namedIn(text, ctx.baseUrl))
   const refs = new Map<string, ItemRef>()
   for (const [prefix, ids] of Map.groupBy(
-    named.flatMap((namedItems) => namedItems.ids),
+    references.flatMap((namedItems) => namedItems.ids),
     prefixOf,
   )) {
     const resource = resourceByPrefix(prefix)
@@ -27,18 +27,18 @@ export async function linkedItems(
   }
   for (const [key, ref] of await byKey(
     ctx,
-    named.flatMap((namedItems) => namedItems.keys),
+    references.flatMap((namedItems) => namedItems.keys),
   ))
     refs.set(key, ref)
-  const keys = named.flatMap((namedItems) => namedItems.keys)
+  const keys = references.flatMap((namedItems) => namedItems.keys)
   for (const opener of channelOpeners.entries)
     for (const [key, ref] of await opener.keyed(ctx, keys)) refs.set(key, ref)
   for (const [key, ref] of await projectsByKey(
     ctx,
-    named.flatMap((namedItems) => namedItems.projects),
+    references.flatMap((namedItems) => namedItems.projects),
   ))
     refs.set(`projects/${key}`, ref)
-  return named.map(({ ids, keys, projects }) => {
+  return references.map(({ ids, keys, projects }) => {
     const items = [...ids, ...keys, ...projects.map((key) => `projects/${key}`)].flatMap(
       (name) => refs.get(name) ?? [],
     )

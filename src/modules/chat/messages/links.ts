@@ -1,6 +1,6 @@
 const maxPerMessage = 20
 
-/** What a text names of the workspace: ids, keys such as ENG-42, and the keys of projects at the end of addresses. */
+/** Workspace items that a text refers to: ids, keys such as ENG-42, and project keys at the end of addresses. */
 export interface NamedItems {
   ids: string[]
   keys: string[]
@@ -10,7 +10,7 @@ export interface NamedItems {
 /** Reads the names of items out of a text. Other people's addresses are passed over: what looks like a key in them is theirs. */
 export function namedIn(text: string, baseUrl: string): NamedItems {
   const projects: string[] = []
-  const own = text.replaceAll(/https?:\/\/[^\s<>()[\]"'`]+/g, (url) => {
+  const localText = text.replaceAll(/https?:\/\/[^\s<>()[\]"'`]+/g, (url) => {
     if (!url.startsWith(`${baseUrl}/`)) return ' '
     const key = /^projects\/([A-Za-z][A-Za-z0-9]{0,9})(?![\w-])/.exec(
       url.slice(baseUrl.length + 1),
@@ -19,9 +19,9 @@ export function namedIn(text: string, baseUrl: string): NamedItems {
     return url.slice(baseUrl.length).replaceAll('/', ' ')
   })
   return {
-    ids: found(own, /(?<![\p{L}\p{N}_])[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}(?![\p{L}\p{N}_])/gu),
+    ids: found(localText, /(?<![\p{L}\p{N}_])[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}(?![\p{L}\p{N}_])/gu),
     keys: found(
-      own,
+      localText,
       /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]{0,9}-\d{1,9}(?![\p{L}\p{N}_]|-[\p{L}\p{N}])/gu,
     ),
     projects: [...new Set(projects)].slice(0, maxPerMessage),

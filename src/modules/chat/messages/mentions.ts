@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import { messageMention } from '../access.ts'
 import { activeMembers } from '../channels/memberships.ts'
 
-/** Whom a message calls. */
+/** People that a message notifies. */
 export interface Called {
   /** Ids of the people named in it, but its author. */
   people: string[]
@@ -25,12 +25,12 @@ export async function calledIn(
   text: string,
 ): Promise<Called> {
   if (!text.includes('@')) return { people: [], everybody: false }
-  const found = new Set(
+  const mentionIds = new Set(
     newMentions(ctx, text, [...(await activeMembers(ctx, row.id)), ...everybody]),
   )
-  const called = everybody.some((item) => found.has(item.id))
+  const called = everybody.some((item) => mentionIds.has(item.id))
   return {
-    people: [...found].filter((id) => id !== ctx.actor.id && !id.startsWith('@')),
+    people: [...mentionIds].filter((id) => id !== ctx.actor.id && !id.startsWith('@')),
     everybody: called,
   }
 }

@@ -90,12 +90,12 @@ test('messages are read in both directions from any of them, in the order of the
 test('what came by a key, an assistant or an automation says so, and the same idempotency key posts once', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
-  const made = await ann.call(
+  const message = await ann.call(
     'send_message',
     { channel_id: '#team', body_markdown: 'by key' },
     { via: 'api', key, idempotencyKey: 'k1' },
   )
-  assert.equal(made.via_assistant, true)
+  assert.equal(message.via_assistant, true)
   assert.equal(
     (
       await ann.call(
@@ -104,7 +104,7 @@ test('what came by a key, an assistant or an automation says so, and the same id
         { via: 'api', key, idempotencyKey: 'k1' },
       )
     ).id,
-    made.id,
+    message.id,
   )
   for (const via of ['mcp', 'automation'] as const)
     assert.equal(
@@ -118,14 +118,14 @@ test('what came by a key, an assistant or an automation says so, and the same id
 test('only who is in the channel is mentioned and told; code and other names stay text', async () => {
   const { ann, bob, carol, eve } = workspace
   const dave = await workspace.person('Dave')
-  const made = await say(ann, 'hi @Bob, @carol@acme.test, @Dave, @Eve, @Ann and `@nobody`')
-  assert.deepEqual(made.mentions.map((mention: { title: string }) => mention.title).sort(), [
+  const message = await say(ann, 'hi @Bob, @carol@acme.test, @Dave, @Eve, @Ann and `@nobody`')
+  assert.deepEqual(message.mentions.map((mention: { title: string }) => mention.title).sort(), [
     'Bob',
     'Carol',
   ])
   const received = async (who: Someone) =>
     (await who.call('list_notifications')).items.filter(
-      (item: { item: { id: string } }) => item.item.id === made.id,
+      (item: { item: { id: string } }) => item.item.id === message.id,
     )
   assert.deepEqual(
     (await received(bob)).map((item: { kind: string; text: string }) => [item.kind, item.text]),
@@ -135,30 +135,30 @@ test('only who is in the channel is mentioned and told; code and other names sta
   assert.equal(
     rows(
       "SELECT for_person_id FROM changes WHERE item_id = ? AND events_json LIKE '%mentioned_me%'",
-      made.id,
+      message.id,
     ).length,
     2,
   )
   const changes = (await carol.call('list_changes', { limit: 100 })).items.filter(
-    (item: { item: { id: string } }) => item.item.id === made.id,
+    (item: { item: { id: string } }) => item.item.id === message.id,
   )
   assert.deepEqual(
     changes.map((change: { op: string }) => change.op),
     ['created', 'updated'],
   )
-  assert.ok(!JSON.stringify(await dave.call('list_changes')).includes(made.id))
+  assert.ok(!JSON.stringify(await dave.call('list_changes')).includes(message.id))
 })
 
 test('@channel and @here call everybody in it, without naming them', async () => {
   const { ann, bob, carol } = workspace
   for (const text of ['@channel lunch', '@here lunch']) {
-    const made = await say(ann, text)
-    assert.deepEqual([made.mentions, made.mentions_channel], [[], true])
+    const message = await say(ann, text)
+    assert.deepEqual([message.mentions, message.mentions_channel], [[], true])
     for (const who of [bob, carol])
       assert.ok(
         (await who.call('list_notifications')).items.some(
           (item: { item: { id: string }; kind: string }) =>
-            item.item.id === made.id && item.kind === 'mention',
+            item.item.id === message.id && item.kind === 'mention',
         ),
       )
   }
@@ -166,25 +166,26 @@ test('@channel and @here call everybody in it, without naming them', async () =>
 
 test('an edit says so, calls only whom it names anew, and can be undone', async () => {
   const { ann, bob, carol } = workspace
-  const made = await say(ann, 'for @Bob')
+  const message = await say(ann, 'for @Bob')
   workspace.clock.pass(minute)
   const now = await ann.call('update_message', {
-    message_id: made.id,
+    message_id: message.id,
     body_markdown: 'for @Bob and @Carol',
   })
   assert.deepEqual(
-    [now.content.text, now.edited_at > made.sent_at, now.mentions.length],
+    [now.content.text, now.edited_at > message.sent_at, now.mentions.length],
     ['for @Bob and @Carol', true, 2],
   )
   const count = (who: Someone) =>
-    rows('SELECT id FROM notifications WHERE item_id = ? AND person_id = ?', made.id, who.id).length
+    rows('SELECT id FROM notifications WHERE item_id = ? AND person_id = ?', message.id, who.id)
+      .length
   assert.deepEqual([count(bob), count(carol)], [1, 1])
   assert.equal(
     (await ann.call('search_messages', { query: '"bob and carol"' })).items[0].message.id,
-    made.id,
+    message.id,
   )
   assert.equal(
-    (await bob.refused('update_message', { message_id: made.id, body_markdown: 'x' })).code,
+    (await bob.refused('update_message', { message_id: message.id, body_markdown: 'x' })).code,
     'permission_denied',
   )
   assert.equal((await undo(ann)).undone, true)
@@ -198,7 +199,7 @@ test('an edit says so, calls only whom it names anew, and can be undone', async 
     ['for @Bob', undefined, ['Bob']],
   )
   assert.equal(
-    (await ann.call('update_message', { message_id: made.id, body_markdown: 'for @Bob' }))
+    (await ann.call('update_message', { message_id: message.id, body_markdown: 'for @Bob' }))
       .edited_at,
     undefined,
   )
@@ -218,22 +219,25 @@ test('a deleted message leaves a gap, and its words are nowhere any more', async
     name: 'a.txt',
     content_base64: 'aGVsbG8=',
   })
-  const made = await ann.call(
+  const message = await ann.call(
     'send_message',
     { channel_id: '#team', body_markdown: 'axolotlone @Bob', file_ids: [file.id] },
     { via: 'api', key, idempotencyKey: 'gone' },
   )
-  await bob.call('add_message_reaction', { message_id: made.id, emoji: '🎉' })
-  await bob.call('pin_message', { message_id: made.id })
-  const reply = await bob.call('reply_to_message', { message_id: made.id, body_markdown: 'I see' })
-  await ann.call('update_message', { message_id: made.id, body_markdown: 'axolotltwo @Bob' })
+  await bob.call('add_message_reaction', { message_id: message.id, emoji: '🎉' })
+  await bob.call('pin_message', { message_id: message.id })
+  const reply = await bob.call('reply_to_message', {
+    message_id: message.id,
+    body_markdown: 'I see',
+  })
+  await ann.call('update_message', { message_id: message.id, body_markdown: 'axolotltwo @Bob' })
   const editing = callId(ann)
   assert.equal((await bob.call('download_file', { file_id: file.id })).download.name, 'a.txt')
   assert.equal(
-    (await carol.refused('delete_message', { message_id: made.id })).code,
+    (await carol.refused('delete_message', { message_id: message.id })).code,
     'permission_denied',
   )
-  const deleted = await ann.call('delete_message', { message_id: made.id })
+  const deleted = await ann.call('delete_message', { message_id: message.id })
   assert.deepEqual(
     [deleted.item.title, deleted.undo_call_id, deleted.restorable_until],
     ['Deleted message', undefined, undefined],
@@ -251,13 +255,13 @@ test('a deleted message leaves a gap, and its words are nowhere any more', async
       gap.edited_at,
       gap.reply_count,
     ],
-    [made.id, '', true, [], [], false, [], undefined, 1],
+    [message.id, '', true, [], [], false, [], undefined, 1],
   )
   assert.ok(!everything().includes('axolotl'))
   assert.equal((await bob.call('search_messages', { query: 'axolotltwo' })).items.length, 0)
   assert.ok(
     !(await bob.call('list_notifications')).items.some(
-      (item: { item: { id: string } }) => item.item.id === made.id,
+      (item: { item: { id: string } }) => item.item.id === message.id,
     ),
   )
   assert.equal((await bob.refused('download_file', { file_id: file.id })).code, 'not_found')
@@ -270,12 +274,12 @@ test('a deleted message leaves a gap, and its words are nowhere any more', async
     ['pin_message', {}],
     ['reply_to_message', { body_markdown: 'x' }],
   ] as const)
-    assert.equal((await bob.refused(tool, { message_id: made.id, ...args })).code, 'conflict')
+    assert.equal((await bob.refused(tool, { message_id: message.id, ...args })).code, 'conflict')
   assert.equal(
-    (await ann.refused('update_message', { message_id: made.id, body_markdown: 'back' })).code,
+    (await ann.refused('update_message', { message_id: message.id, body_markdown: 'back' })).code,
     'permission_denied',
   )
-  assert.equal((await ann.call('delete_message', { message_id: made.id })).item.id, made.id)
+  assert.equal((await ann.call('delete_message', { message_id: message.id })).item.id, message.id)
   for (const call_id of [callId(ann), editing]) {
     const undone = await ann.call('undo_api_call', { call_id })
     assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'not_reversible'])
@@ -285,7 +289,7 @@ test('a deleted message leaves a gap, and its words are nowhere any more', async
     { channel_id: '#team', body_markdown: 'axolotlone @Bob', file_ids: [file.id] },
     { via: 'api', key, idempotencyKey: 'gone' },
   )
-  assert.deepEqual([again.id, again.content.text], [made.id, ''])
+  assert.deepEqual([again.id, again.content.text], [message.id, ''])
   await bob.call('delete_webhook', { webhook_id: hook.id })
 })
 
@@ -319,9 +323,9 @@ test('items named in a message are linked for those who see them: keys, ids and 
   const task = await ann.call('create_task', { project_id: 'LNK', title: 'Linked task' })
   const earlier = await say(ann, 'earlier')
   const text = `see ${task.key} (${task.url}), ${earlier.id}, https://elsewhere.test/LNK-99, http://workspace.test/projects/LNK and COVID-19`
-  const made = await say(ann, text)
+  const message = await say(ann, text)
   assert.deepEqual(
-    made.linked_items.map((linkedItem: { type: string }) => linkedItem.type).sort(),
+    message.linked_items.map((linkedItem: { type: string }) => linkedItem.type).sort(),
     ['message', 'project', 'task'],
   )
   assert.deepEqual(
@@ -350,9 +354,9 @@ test('files go along with a message to all who read it; only what one sees onese
     ).code,
     'not_found',
   )
-  const made = await say(carol, 'the plan', { file_ids: [file.id] })
+  const message = await say(carol, 'the plan', { file_ids: [file.id] })
   assert.deepEqual(
-    made.files.map((item: { title: string }) => item.title),
+    message.files.map((item: { title: string }) => item.title),
     ['plan.txt'],
   )
   assert.equal((await bob.call('download_file', { file_id: file.id })).download.name, 'plan.txt')
@@ -364,22 +368,22 @@ test('files go along with a message to all who read it; only what one sees onese
 
 test('a message becomes a task that links back to it', async () => {
   const { ann, bob } = workspace
-  const said = await say(bob, 'Order new chairs\nwith wheels')
+  const message = await say(bob, 'Order new chairs\nwith wheels')
   const task = await ann.call('create_task_from_source', {
     source_type: 'message',
-    source_id: said.id,
+    source_id: message.id,
     project_id: 'LNK',
   })
   assert.deepEqual(
     [task.title, task.description_markdown, task.source.id],
-    ['Order new chairs with wheels', 'Order new chairs\nwith wheels', said.id],
+    ['Order new chairs with wheels', 'Order new chairs\nwith wheels', message.id],
   )
-  await bob.call('delete_message', { message_id: said.id })
+  await bob.call('delete_message', { message_id: message.id })
   assert.equal(
     (
       await ann.refused('create_task_from_source', {
         source_type: 'message',
-        source_id: said.id,
+        source_id: message.id,
         project_id: 'LNK',
       })
     ).code,

@@ -54,15 +54,15 @@ export const listMessages = operation({
   ) {
     await requireInside(ctx, row)
     const seen = await filtered(ctx, message.visibleTo(ctx), messageFilters, filter)
-    let found = seen.selectAll('messages')
-    if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
+    let query = seen.selectAll('messages')
+    if (pinned) query = query.where(isPinnedTo(row.id, 'messages.id'))
     else
-      found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
-    if (pinned === false) found = found.where((eb) => eb.not(isPinnedTo(row.id, 'messages.id')))
-    if (beforeMessage) found = found.where('messages.seq', '<', beforeMessage.seq)
-    if (afterMessage) found = found.where('messages.seq', '>', afterMessage.seq)
+      query = query.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
+    if (pinned === false) query = query.where((eb) => eb.not(isPinnedTo(row.id, 'messages.id')))
+    if (beforeMessage) query = query.where('messages.seq', '<', beforeMessage.seq)
+    if (afterMessage) query = query.where('messages.seq', '>', afterMessage.seq)
     const dir = afterMessage ? 'asc' : 'desc'
-    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir }], { limit, cursor })
+    const page = await paged(query, [{ by: 'messages.seq', as: 'seq', dir }], { limit, cursor })
     return shown(page, await presentMessages(ctx, page.items))
   },
 })
@@ -93,17 +93,17 @@ export const updateMessage = operation({
   input: { body_markdown: body() },
   output: Message,
   async handle({ message: row, body_markdown }, ctx) {
-    const of = await channelOf(ctx, row)
-    requireOpenChannel(of)
+    const channelRow = await channelOf(ctx, row)
+    requireOpenChannel(channelRow)
     if (body_markdown === row.body_markdown) return presentOneMessage(ctx, row)
-    const called = await calledIn(ctx, of, body_markdown)
+    const called = await calledIn(ctx, channelRow, body_markdown)
     const people = await setMentions(ctx, row, called.people)
     const changed = await ctx.change('messages', row, {
       body_markdown,
       mentions_channel: called.everybody ? 1 : 0,
       edited_at: ctx.now,
     })
-    await notifyMentionedMembers(ctx, of, changed, {
+    await notifyMentionedMembers(ctx, channelRow, changed, {
       people,
       everybody: called.everybody && row.mentions_channel === 0,
     })

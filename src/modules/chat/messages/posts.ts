@@ -31,7 +31,7 @@ export interface MessageDraft {
   files?: readonly Row<'files'>[] | undefined
   /** The thread that it is for. */
   root?: Row<'messages'> | undefined
-  /** Of a reply: shown in the channel, too. */
+  /** True to show a reply in the channel, too. */
   alsoToChannel?: boolean | undefined
 }
 
@@ -67,7 +67,7 @@ export async function post(
   return row
 }
 
-/** What is not typed by the person in the web app came through something that acts for them. */
+/** True if the message was not typed by the person in the web app but sent by a program on their behalf. */
 function isAssistant({ via, key }: Actor): boolean {
   return key !== undefined || via === 'mcp' || via === 'api' || via === 'automation'
 }

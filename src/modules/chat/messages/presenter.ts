@@ -27,7 +27,7 @@ interface Around {
   files: Map<string, Ref[]>
   mentions: Map<string, string[]>
   reactions: Map<string, Row<'message_reactions'>[]>
-  /** Where there are reactions. */
+  /** Emoji names; loaded only if there are reactions. */
   emoji: EmojiNames | undefined
   pinned: Set<string>
   replies: Map<string, { count: number; last: number }>
@@ -114,9 +114,9 @@ async function filesOf(
     ctx,
     attached.map((item) => item.file_id),
   )
-  const known = attached.filter((item) => rows.has(item.file_id))
+  const visibleFiles = attached.filter((item) => rows.has(item.file_id))
   return grouped(
-    known,
+    visibleFiles,
     (item) => item.message_id,
     (item) => {
       const row = rows.get(item.file_id)!

@@ -59,10 +59,10 @@ export const removeMessageReaction = operation({
   output: Message,
   async handle({ message: row, emoji: text }, ctx) {
     const emoji = (await emojiNames()).emojiOf(text)
-    const own = (await reactionsOf(ctx, row)).find(
+    const ownReaction = (await reactionsOf(ctx, row)).find(
       (reaction) => reaction.emoji === emoji && reaction.person_id === ctx.actor.id,
     )
-    if (own) await ctx.remove('message_reactions', own)
+    if (ownReaction) await ctx.remove('message_reactions', ownReaction)
     return presentOneMessage(ctx, await present(ctx, row))
   },
 })

@@ -34,9 +34,9 @@ test('names of channels are kept in lower case, without the #', () => {
 test('keys and ids are read out of a text, but not out of other people’s addresses or longer words', () => {
   const base = 'https://work.test/space'
   const id = `tsk_${'0'.repeat(26)}`
-  const named = namedIn(
+  const references = namedIn(
     `ENG-42, (OPS-7) ${id} ${base}/tasks/WEB-3 ${base}/projects/abc https://x.test/NO-1 eng-9 PRE-ENG-8 A-1x ${base}er/OUT-1`,
     base,
   )
-  assert.deepEqual(named, { ids: [id], keys: ['ENG-42', 'OPS-7', 'WEB-3'], projects: ['ABC'] })
+  assert.deepEqual(references, { ids: [id], keys: ['ENG-42', 'OPS-7', 'WEB-3'], projects: ['ABC'] })
 })

@@ -85,8 +85,10 @@ test('replies page in order, and tell those who take part in the thread', async 
     ['comment', 'Bob replied in a thread you follow in #talk'],
   ])
   assert.deepEqual(await received(carol, entry.replies[0].id), [])
-  const named = await reply(bob, root.id, 'you, @Ann')
-  assert.deepEqual(await received(ann, named.id), [['mention', 'Bob mentioned you in #talk']])
+  const mentioningReply = await reply(bob, root.id, 'you, @Ann')
+  assert.deepEqual(await received(ann, mentioningReply.id), [
+    ['mention', 'Bob mentioned you in #talk'],
+  ])
   const direct = await bob.call('send_direct_message', {
     person_ids: [ann.id],
     body_markdown: 'hi',
@@ -96,12 +98,12 @@ test('replies page in order, and tell those who take part in the thread', async 
 
 test('an emoji and its short names are one reaction, each person’s own, given once and taken back', async () => {
   const { ann, bob } = workspace
-  const said = await say(ann, 'react')
+  const message = await say(ann, 'react')
   for (const emoji of ['👍', ':thumbsup:', '+1'])
-    await bob.call('add_message_reaction', { message_id: said.id, emoji })
+    await bob.call('add_message_reaction', { message_id: message.id, emoji })
   workspace.clock.pass(minute)
-  await ann.call('add_message_reaction', { message_id: said.id, emoji: '❤' })
-  const now = await ann.call('add_message_reaction', { message_id: said.id, emoji: '+1' })
+  await ann.call('add_message_reaction', { message_id: message.id, emoji: '❤' })
+  const now = await ann.call('add_message_reaction', { message_id: message.id, emoji: '+1' })
   assert.deepEqual(
     now.reactions.map((reaction: any) => [
       reaction.emoji,
@@ -113,25 +115,28 @@ test('an emoji and its short names are one reaction, each person’s own, given 
       ['❤️', 'heart', ['Ann']],
     ],
   )
-  assert.equal(now.revision, said.revision)
+  assert.equal(now.revision, message.revision)
   assert.equal(
     rows(
       "SELECT seq FROM changes WHERE item_id = ? AND events_json LIKE '%reaction_added%'",
-      said.id,
+      message.id,
     ).length,
     3,
   )
-  const less = await bob.call('remove_message_reaction', { message_id: said.id, emoji: 'thumbsup' })
+  const less = await bob.call('remove_message_reaction', {
+    message_id: message.id,
+    emoji: 'thumbsup',
+  })
   assert.deepEqual(
     less.reactions
       .find((reaction: { emoji: string }) => reaction.emoji === '👍')
       .people.map((person: { title: string }) => person.title),
     ['Ann'],
   )
-  await bob.call('remove_message_reaction', { message_id: said.id, emoji: 'thumbsup' })
+  await bob.call('remove_message_reaction', { message_id: message.id, emoji: 'thumbsup' })
   assert.equal((await undo(bob)).undone, true)
   assert.equal((await undo(ann)).undone, true)
-  const end = (await ann.call('get_message_thread', { message_id: said.id })).root
+  const end = (await ann.call('get_message_thread', { message_id: message.id })).root
   assert.deepEqual(
     end.reactions.map((reaction: any) => [reaction.emoji, reaction.people.length]),
     [
@@ -140,8 +145,8 @@ test('an emoji and its short names are one reaction, each person’s own, given 
     ],
   )
   assert.equal(
-    (await bob.refused('add_message_reaction', { message_id: said.id, emoji: 'not an emoji' })).more
-      .field,
+    (await bob.refused('add_message_reaction', { message_id: message.id, emoji: 'not an emoji' }))
+      .more.field,
     'emoji',
   )
 })

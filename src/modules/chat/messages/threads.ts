@@ -60,13 +60,13 @@ export const replyToMessage = operation({
   output: Message,
   async handle({ message: row, files, body_markdown, also_to_channel }, ctx) {
     requireExisting(row)
-    const made = await post(ctx, await channelOf(ctx, row), {
+    const reply = await post(ctx, await channelOf(ctx, row), {
       text: body_markdown,
       files,
       root: await rootOf(ctx, row),
       alsoToChannel: also_to_channel,
     })
-    return presentOneMessage(ctx, made)
+    return presentOneMessage(ctx, reply)
   },
 })
 

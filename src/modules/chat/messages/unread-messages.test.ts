@@ -32,8 +32,8 @@ const say = (who: Someone, channel_id: string, body_markdown: string) =>
 test('own messages are read, those of others unread until the channel is marked, up to a message or to its end', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'counting', member_ids: [bob.id] })
-  const made = []
-  for (let i = 0; i < 5; i++) made.push(await say(ann, '#counting', `number ${i}`))
+  const messages = []
+  for (let i = 0; i < 5; i++) messages.push(await say(ann, '#counting', `number ${i}`))
   await say(bob, '#counting', 'mine')
   assert.deepEqual(
     [await countsIn(ann, '#counting'), await countsIn(bob, '#counting')],
@@ -43,17 +43,25 @@ test('own messages are read, those of others unread until the channel is marked,
     ],
   )
   assert.equal(
-    (await bob.call('mark_channel_read', { channel_id: '#counting', up_to_message_id: made[2].id }))
-      .unread.total,
+    (
+      await bob.call('mark_channel_read', {
+        channel_id: '#counting',
+        up_to_message_id: messages[2].id,
+      })
+    ).unread.total,
     2,
   )
   assert.equal(
-    (await bob.call('mark_channel_read', { channel_id: '#counting', up_to_message_id: made[0].id }))
-      .unread.total,
+    (
+      await bob.call('mark_channel_read', {
+        channel_id: '#counting',
+        up_to_message_id: messages[0].id,
+      })
+    ).unread.total,
     2,
     'never back',
   )
-  await ann.call('delete_message', { message_id: made[4].id })
+  await ann.call('delete_message', { message_id: messages[4].id })
   assert.deepEqual(await countsIn(bob, '#counting'), [1, 0])
   assert.equal((await bob.call('mark_channel_read', { channel_id: '#counting' })).unread.total, 0)
   assert.equal((await undo(bob)).undone, true)

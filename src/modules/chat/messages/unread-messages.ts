@@ -163,21 +163,22 @@ export const markChannelRead = operation({
   async handle({ channel: row, upTo }, ctx) {
     await requireInside(ctx, row)
     const seq = upTo?.seq ?? row.last_seq
-    const own = await channelRead
+    const readPosition = await channelRead
       .of(ctx, [row.id])
       .selectAll('channel_reads')
       .where('channel_reads.person_id', '=', ctx.actor.id)
       .executeTakeFirst()
     // Never back: what arrives late from another of one's screens must not make read messages new again.
-    if (!own)
+    if (!readPosition)
       await ctx.add('channel_reads', {
         channel_id: row.id,
         person_id: ctx.actor.id,
         last_read_seq: seq,
       })
-    else if (seq > own.last_read_seq)
-      await ctx.changePart('channel_reads', own, { last_read_seq: seq })
-    if (seq > (own?.last_read_seq ?? 0)) ctx.event('channel.read', 'channels', row, ctx.actor.id)
+    else if (seq > readPosition.last_read_seq)
+      await ctx.changePart('channel_reads', readPosition, { last_read_seq: seq })
+    if (seq > (readPosition?.last_read_seq ?? 0))
+      ctx.event('channel.read', 'channels', row, ctx.actor.id)
     return presentOneChannel(ctx, row.id)
   },
 })

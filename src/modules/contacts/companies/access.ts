@@ -1,4 +1,4 @@
-// What belongs to companies, for several of them at once, narrowed to what the reader sees.
+// Queries for related rows of several companies at once, restricted to those that the reader sees.
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
@@ -9,7 +9,7 @@ export interface Staff {
   company_id: string
   id: Id<'contacts'>
   name: string
-  /** Of how many of this company. */
+  /** Total number of people in this company. */
   count: number
 }
 
@@ -47,7 +47,7 @@ export async function staffOf(
   }))
 }
 
-/** What the open deals of companies come to, by currency. */
+/** Sums up the open deals of companies, by currency. */
 export async function openValues(
   from: Viewer,
   ids: readonly Id<'companies'>[],

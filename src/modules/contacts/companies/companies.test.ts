@@ -16,7 +16,7 @@ const names = (page: { items: { name: string }[] }) => page.items.map((item) => 
 
 test('a domain is stored in one way, and the company that has it comes back', async () => {
   const { ann, bob } = workspace
-  const made = await company('Müller', {
+  const createdCompany = await company('Müller', {
     domain: 'https://www.Müller.example/about?x',
     industry: 'Bakery',
     size: '11-50',
@@ -24,22 +24,31 @@ test('a domain is stored in one way, and the company that has it comes back', as
     custom_fields: { since: 1912 },
   })
   assert.deepEqual(
-    [made.domain, made.existing, made.industry, made.size, made.custom_fields],
+    [
+      createdCompany.domain,
+      createdCompany.existing,
+      createdCompany.industry,
+      createdCompany.size,
+      createdCompany.custom_fields,
+    ],
     ['xn--mller-kva.example', false, 'Bakery', '11-50', { since: 1912 }],
   )
   const again = await bob.call('create_company', {
     name: 'Mueller GmbH',
     domain: 'MÜLLER.example.',
   })
-  assert.deepEqual([again.id, again.name, again.existing], [made.id, 'Müller', true])
-  assert.equal((await ann.call('get_company', { company_id: 'www.müller.example' })).id, made.id)
+  assert.deepEqual([again.id, again.name, again.existing], [createdCompany.id, 'Müller', true])
+  assert.equal(
+    (await ann.call('get_company', { company_id: 'www.müller.example' })).id,
+    createdCompany.id,
+  )
   for (const domain of ['acme', 'a b.com', '1.2.3.4', '.com', `${'a'.repeat(64)}.com`])
     assert.equal(
       (await ann.refused('create_company', { name: 'x', domain })).more.field,
       'domain',
       domain,
     )
-  assert.notEqual((await company('Müller')).id, made.id, 'a name is no domain')
+  assert.notEqual((await company('Müller')).id, createdCompany.id, 'a name is no domain')
 })
 
 test('fields are changed and cleared, and a domain of another company is refused', async () => {
@@ -94,10 +103,10 @@ test('fields are changed and cleared, and a domain of another company is refused
 
 test('a company shows its people, what its open deals come to by currency, and what was said', async () => {
   const { ann } = workspace
-  const of = await company('Shown', { domain: 'shown.example' })
+  const createdCompany = await company('Shown', { domain: 'shown.example' })
   const people = []
   for (const name of ['Zoe', 'Äda', 'Bo'])
-    people.push(await ann.call('create_contact', { name, company_id: of.id }))
+    people.push(await ann.call('create_contact', { name, company_id: createdCompany.id }))
   const deals = [
     { amount: 0.1 },
     { amount: 0.2 },
@@ -105,23 +114,25 @@ test('a company shows its people, what its open deals come to by currency, and w
     {},
     { amount: 99 },
   ]
-  const made = []
+  const createdDeals = []
   for (const [i, more] of deals.entries())
-    made.push(await ann.call('create_deal', { name: `Deal ${i}`, company_id: of.id, ...more }))
-  await ann.call('update_deal', { deal_id: made[4].id, status: 'won' })
+    createdDeals.push(
+      await ann.call('create_deal', { name: `Deal ${i}`, company_id: createdCompany.id, ...more }),
+    )
+  await ann.call('update_deal', { deal_id: createdDeals[4].id, status: 'won' })
   await ann.call('log_interaction', {
     kind: 'call',
     summary_markdown: 'Called',
     contact_ids: [people[0].id],
   })
-  const shown = await ann.call('get_company', { company_id: of.id })
+  const detail = await ann.call('get_company', { company_id: createdCompany.id })
   assert.deepEqual(
-    shown.contacts.map((contact: any) => contact.title),
+    detail.contacts.map((contact: any) => contact.title),
     ['Äda', 'Bo', 'Zoe'],
   )
-  assert.deepEqual([shown.contact_count, shown.open_deal_value], [3, { EUR: 0.3, USD: 1000 }])
+  assert.deepEqual([detail.contact_count, detail.open_deal_value], [3, { EUR: 0.3, USD: 1000 }])
   assert.deepEqual(
-    shown.deals.map((deal: any) => [deal.title, deal.status]),
+    detail.deals.map((deal: any) => [deal.title, deal.status]),
     [
       ['Deal 3', 'open'],
       ['Deal 2', 'open'],
@@ -130,8 +141,8 @@ test('a company shows its people, what its open deals come to by currency, and w
       ['Deal 4', 'won'],
     ],
   )
-  assert.equal(shown.interactions[0].summary_markdown, 'Called')
-  assert.equal(shown.last_contacted_at, shown.interactions[0].occurred_at)
+  assert.equal(detail.interactions[0].summary_markdown, 'Called')
+  assert.equal(detail.last_contacted_at, detail.interactions[0].occurred_at)
   assert.deepEqual(
     (await ann.call('list_companies', { query: 'SHOWN' })).items.map((item: any) => [
       item.name,
@@ -175,12 +186,15 @@ test('the making of a company can be undone, until someone is with it', async ()
     ann.call('undo_api_call', {
       call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,
     })
-  const gone = await make('gone.example')
+  const undoneCompany = await make('gone.example')
   assert.equal((await undo()).undone, true)
-  assert.equal((await ann.refused('get_company', { company_id: gone.id })).code, 'not_found')
+  assert.equal(
+    (await ann.refused('get_company', { company_id: undoneCompany.id })).code,
+    'not_found',
+  )
   const next = await company('Next', { domain: 'gone.example' })
   assert.equal(
-    (await ann.refused('restore_item', { item_id: gone.id })).code,
+    (await ann.refused('restore_item', { item_id: undoneCompany.id })).code,
     'conflict',
     'its domain was taken meanwhile',
   )

@@ -28,8 +28,8 @@ import { nameKey } from '../contacts/names.ts'
 import { Company, presentCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
 import type { InteractionShape } from '../interactions/interaction.ts'
 
-/** How much of what belongs to one company is shown. */
-const most = { people: 100, deals: 50, interactions: 20 }
+/** Maximum number of related items shown for one company. */
+const maxRelated = { people: 100, deals: 50, interactions: 20 }
 
 const companyFilters = filters('companies', {
   owner: equals('companies.owner_id', person.see.maybe),
@@ -58,9 +58,9 @@ export const listCompanies = operation({
   input: { ...companyFilters.input, ...paging },
   output: pageOf(Company),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const found = await filtered(ctx, company.visibleTo(ctx), companyFilters, filter)
+    const query = await filtered(ctx, company.visibleTo(ctx), companyFilters, filter)
     const page = await paged(
-      found.selectAll('companies'),
+      query.selectAll('companies'),
       [
         { by: 'companies.name_key', as: 'name_key', dir: 'asc' },
         { by: 'companies.id', as: 'id', dir: 'asc' },
@@ -82,11 +82,11 @@ export const getCompany = operation({
   async handle({ company: row }, ctx) {
     const { items, has_more } = await ctx.call<{ items: InteractionShape[]; has_more: boolean }>(
       'list_interactions',
-      { company_id: row.id, limit: most.interactions },
+      { company_id: row.id, limit: maxRelated.interactions },
     )
     const cuts = new SectionCuts()
     cuts.note('interactions', has_more, 'list_interactions')
-    const deals = cuts.take('deals', await dealsOf(ctx, row), most.deals, 'list_deals')
+    const deals = cuts.take('deals', await dealsOf(ctx, row), maxRelated.deals, 'list_deals')
     const shape = await one(ctx, row)
     cuts.note('contacts', shape.contact_count > shape.contacts.length, 'list_contacts')
     return { ...shape, deals, interactions: items, ...cuts.report() }
@@ -97,15 +97,15 @@ async function dealsOf(
   ctx: ReadContext,
   { id }: Row<'companies'>,
 ): Promise<z.infer<typeof WholeCompany>['deals']> {
-  const of = deal
+  const dealQuery = deal
     .visibleTo(ctx)
     .selectAll('deals')
     .where('deals.company_id', '=', id)
     .orderBy('deals.id', 'desc')
-    .limit(most.deals + 1)
-  const open = await of.where('deals.status', '=', 'open').execute()
-  const closed = await of.where('deals.status', '<>', 'open').execute()
-  return [...open, ...closed].slice(0, most.deals + 1).map((item) =>
+    .limit(maxRelated.deals + 1)
+  const open = await dealQuery.where('deals.status', '=', 'open').execute()
+  const closed = await dealQuery.where('deals.status', '<>', 'open').execute()
+  return [...open, ...closed].slice(0, maxRelated.deals + 1).map((item) =>
     present({
       id: item.id,
       title: item.name,
@@ -136,8 +136,8 @@ export const createCompany = operation({
   async handle({ owner, name, domain: given, industry, size, note, custom_fields = {} }, ctx) {
     requireNoGuest(ctx)
     const domain = domainOf(given, name)
-    const known = domain === null ? undefined : await companyWith(ctx, domain)
-    if (known) return { ...(await one(ctx, known)), existing: true }
+    const existing = domain === null ? undefined : await companyWith(ctx, domain)
+    if (existing) return { ...(await one(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
     const row = await ctx.add('companies', {
       name: name.trim(),
@@ -260,5 +260,5 @@ function notifyOwner(ctx: WriteContext, row: Row<'companies'>): void {
 }
 
 async function one(ctx: ReadContext, row: Row<'companies'>): Promise<CompanyShape> {
-  return (await presentCompanies(ctx, [row], most.people))[0]!
+  return (await presentCompanies(ctx, [row], maxRelated.people))[0]!
 }

@@ -66,7 +66,7 @@ export async function presentCompanies(
   const staff = Map.groupBy(await staffOf(ctx, ids, people), (item) => item.company_id)
   const values = Map.groupBy(await openValues(ctx, ids), (value) => value.company_id)
   return rows.map((row) => {
-    const known = staff.get(row.id) ?? []
+    const staffList = staff.get(row.id) ?? []
     return present({
       ...commonOf(row, company.url(row, ctx.baseUrl), refs),
       name: row.name,
@@ -74,8 +74,8 @@ export async function presentCompanies(
       industry: row.industry,
       size: row.size,
       ...refIn('owner', refs, row.owner_id),
-      contacts: known.map((item) => ({ id: item.id, title: item.name })),
-      contact_count: known[0]?.count ?? 0,
+      contacts: staffList.map((item) => ({ id: item.id, title: item.name })),
+      contact_count: staffList[0]?.count ?? 0,
       open_deal_value: moneyOf(values.get(row.id) ?? []),
       note: row.note,
       custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,

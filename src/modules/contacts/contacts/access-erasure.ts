@@ -15,12 +15,12 @@ export async function keptFor(
   ctx: WriteContext,
   row: Row<'contacts'>,
 ): Promise<Id<'contacts'> | undefined> {
-  const found = await accessScopeOf(ctx)
+  const redirect = await accessScopeOf(ctx)
     .all.selectFrom('contact_redirects')
     .select('contact_id')
     .where('old_id', '=', row.id)
     .executeTakeFirst()
-  return found?.contact_id as Id<'contacts'> | undefined
+  return redirect?.contact_id as Id<'contacts'> | undefined
 }
 
 /** Whether an import is under way that may bring back what is to be erased. */

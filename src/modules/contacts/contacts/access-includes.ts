@@ -1,4 +1,5 @@
-// What stands around a contact elsewhere: meetings that it takes part in and tasks that came of it, of those that the reader sees.
+// Related items of a contact in other modules: meetings that it takes part in and tasks created from it, limited to
+// those that the reader sees.
 import { ExtensionPoint } from '../../../records/extension-point.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -16,9 +17,9 @@ export async function meetingsWith(
   emails: readonly string[],
   limit: number,
 ): Promise<Row<'meetings'>[]> {
-  const found = []
-  for (const find of contactMeetings.entries) found.push(...(await find(from, emails, limit)))
-  return found
+  const meetings = []
+  for (const find of contactMeetings.entries) meetings.push(...(await find(from, emails, limit)))
+  return meetings
 }
 
 /** Tasks that were made from what was said with a contact, and from actions that are its own in meetings; newest first. */

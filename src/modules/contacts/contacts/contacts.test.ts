@@ -10,7 +10,7 @@ after(() => workspace.close())
 
 test('a contact is made once: an address that is known returns the one that has it, unchanged', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_contact', {
+  const createdContact = await ann.call('create_contact', {
     name: ' Jörg Müller ',
     emails: ['J.Mueller@Example.DE', 'Jörg <jm@müller.example>', 'j.mueller@example.de'],
     phones: ['030 901820', '+1 (212) 555-2368 ext. 12'],
@@ -18,22 +18,22 @@ test('a contact is made once: an address that is known returns the one that has 
     note: 'Met at the fair',
     custom_fields: { source: 'fair', score: 3, tags: ['a', 'b'] },
   })
-  assert.equal(made.existing, false)
-  assert.equal(made.name, 'Jörg Müller')
-  assert.deepEqual(made.emails, ['j.mueller@example.de', 'jm@xn--mller-kva.example'])
-  assert.deepEqual(made.phones, ['+4930901820', '+12125552368;ext=12'])
-  assert.deepEqual(made.custom_fields, { score: 3, source: 'fair', tags: ['a', 'b'] })
+  assert.equal(createdContact.existing, false)
+  assert.equal(createdContact.name, 'Jörg Müller')
+  assert.deepEqual(createdContact.emails, ['j.mueller@example.de', 'jm@xn--mller-kva.example'])
+  assert.deepEqual(createdContact.phones, ['+4930901820', '+12125552368;ext=12'])
+  assert.deepEqual(createdContact.custom_fields, { score: 3, source: 'fair', tags: ['a', 'b'] })
   const again = await bob.call('create_contact', {
     name: 'Somebody else',
     emails: ['JM@MÜLLER.example'],
   })
   assert.deepEqual(
     [again.id, again.existing, again.name, again.revision],
-    [made.id, true, 'Jörg Müller', 1],
+    [createdContact.id, true, 'Jörg Müller', 1],
   )
   assert.equal(
     (await bob.call('get_contact', { contact_id: 'J.MUELLER@example.de', include: ['deals'] })).id,
-    made.id,
+    createdContact.id,
   )
 })
 
@@ -50,11 +50,11 @@ test("addresses of two contacts name neither, and an update cannot take what is 
     tool: 'merge_contacts',
     arguments: { contact_id: item.id, duplicate_ids: [two.id], dry_run: true },
   })
-  const taken = await ann.refused('update_contact', {
+  const refusal = await ann.refused('update_contact', {
     contact_id: two.id,
     emails: ['zwei@two.example', 'eins@two.example'],
   })
-  assert.deepEqual([taken.code, taken.more.context], ['conflict', { existing_id: item.id }])
+  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: item.id }])
 })
 
 test('what cannot be an address, a number or an owner is refused by its place', async () => {
@@ -88,7 +88,7 @@ test('what cannot be an address, a number or an owner is refused by its place', 
 test('an update changes what it names, patches custom fields, and can be undone', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'VIP' })
-  const made = await ann.call('create_contact', {
+  const createdContact = await ann.call('create_contact', {
     name: 'Change Me',
     emails: ['change@me.example'],
     label_ids: [label.id],
@@ -98,7 +98,7 @@ test('an update changes what it names, patches custom fields, and can be undone'
   const changed = await bob.call(
     'update_contact',
     {
-      contact_id: made.id,
+      contact_id: createdContact.id,
       name: 'Ärwin',
       title: 'CEO',
       emails: ['new@me.example'],
@@ -124,9 +124,9 @@ test('an update changes what it names, patches custom fields, and can be undone'
   assert.equal(
     (
       await ann.refused('update_contact', {
-        contact_id: made.id,
+        contact_id: createdContact.id,
         name: 'Stale',
-        expected_revision: made.revision,
+        expected_revision: createdContact.revision,
       })
     ).code,
     'conflict',
@@ -152,8 +152,11 @@ test('an update changes what it names, patches custom fields, and can be undone'
 test('a company is found by the domain of an address unless another one, or none, is named', async () => {
   const { ann } = workspace
   const company = await ann.call('create_company', { name: 'Globex', domain: 'globex.example' })
-  const found = await ann.call('create_contact', { name: 'Hank', emails: ['hank@globex.example'] })
-  assert.equal(found.company.id, company.id)
+  const createdContact = await ann.call('create_contact', {
+    name: 'Hank',
+    emails: ['hank@globex.example'],
+  })
+  assert.equal(createdContact.company.id, company.id)
   assert.equal(
     (
       await ann.call('create_contact', {
@@ -233,13 +236,19 @@ test('lists are sorted by name without case and accents, page, and narrow by lab
 test('the directory is closed to other organizations and to guests', async () => {
   const { ann, carol, eve } = workspace
   const guest = await workspace.person('Gina', { role: 'guest' })
-  const made = await ann.call('create_contact', {
+  const createdContact = await ann.call('create_contact', {
     name: 'Private Person',
     emails: ['pp@closed.example'],
   })
-  assert.equal((await carol.call('get_contact', { contact_id: made.id })).name, 'Private Person')
+  assert.equal(
+    (await carol.call('get_contact', { contact_id: createdContact.id })).name,
+    'Private Person',
+  )
   for (const who of [eve, guest]) {
-    assert.equal((await who.refused('get_contact', { contact_id: made.id })).code, 'not_found')
+    assert.equal(
+      (await who.refused('get_contact', { contact_id: createdContact.id })).code,
+      'not_found',
+    )
     assert.equal(
       (await who.refused('get_contact', { contact_id: 'pp@closed.example' })).code,
       'not_found',
@@ -258,28 +267,43 @@ test('the directory is closed to other organizations and to guests', async () =>
 
 test('deleting puts it into the trash: its address is free, and it comes back only while no one took it', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_contact', { name: 'Gone', emails: ['gone@trash.example'] })
+  const createdContact = await ann.call('create_contact', {
+    name: 'Gone',
+    emails: ['gone@trash.example'],
+  })
   assert.equal(
-    (await bob.call('delete_contact', { contact_id: made.id, dry_run: true })).dry_run,
+    (await bob.call('delete_contact', { contact_id: createdContact.id, dry_run: true })).dry_run,
     true,
   )
-  await bob.call('delete_contact', { contact_id: made.id })
-  assert.equal((await ann.refused('get_contact', { contact_id: made.id })).code, 'not_found')
-  assert.equal((await ann.refused('delete_contact', { contact_id: made.id })).code, 'not_found')
+  await bob.call('delete_contact', { contact_id: createdContact.id })
+  assert.equal(
+    (await ann.refused('get_contact', { contact_id: createdContact.id })).code,
+    'not_found',
+  )
+  assert.equal(
+    (await ann.refused('delete_contact', { contact_id: createdContact.id })).code,
+    'not_found',
+  )
   const other = await ann.call('create_contact', { name: 'New', emails: ['gone@trash.example'] })
   assert.equal(other.existing, false)
-  assert.equal((await ann.refused('restore_item', { item_id: made.id })).code, 'conflict')
+  assert.equal((await ann.refused('restore_item', { item_id: createdContact.id })).code, 'conflict')
   await ann.call('update_contact', { contact_id: other.id, emails: [] })
-  await ann.call('restore_item', { item_id: made.id })
-  assert.equal((await ann.call('get_contact', { contact_id: 'gone@trash.example' })).id, made.id)
+  await ann.call('restore_item', { item_id: createdContact.id })
+  assert.equal(
+    (await ann.call('get_contact', { contact_id: 'gone@trash.example' })).id,
+    createdContact.id,
+  )
 })
 
 test('what stands around a contact is shown by its own rules', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_contact', { name: 'Around', emails: ['around@x.example'] })
+  const createdContact = await ann.call('create_contact', {
+    name: 'Around',
+    emails: ['around@x.example'],
+  })
   await ann.call('create_deal', {
     name: 'Big one',
-    contact_ids: [made.id],
+    contact_ids: [createdContact.id],
     amount: 12.5,
     currency: 'EUR',
   })
@@ -291,10 +315,10 @@ test('what stands around a contact is shown by its own rules', async () => {
   await bob.call('log_interaction', {
     kind: 'note',
     summary_markdown: 'Note by Bob',
-    contact_ids: [made.id],
+    contact_ids: [createdContact.id],
   })
   const whole = await ann.call('get_contact', {
-    contact_id: made.id,
+    contact_id: createdContact.id,
     include: ['interactions', 'deals', 'tasks', 'meetings'],
   })
   assert.deepEqual(
@@ -313,14 +337,15 @@ test('what stands around a contact is shown by its own rules', async () => {
   )
   assert.deepEqual(whole.tasks, [])
   assert.deepEqual(
-    (await bob.call('get_contact', { contact_id: made.id, include: ['meetings'] })).meetings,
+    (await bob.call('get_contact', { contact_id: createdContact.id, include: ['meetings'] }))
+      .meetings,
     [],
   )
 })
 
 test('search finds by name, its beginning, address, number in any spelling, note and company domain', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_contact', {
+  const createdContact = await ann.call('create_contact', {
     name: 'Wolfgang Amadeus',
     emails: ['wolfi@vienna.example'],
     phones: ['+43 1 5058190'],
@@ -331,7 +356,7 @@ test('search finds by name, its beginning, address, number in any spelling, note
     name: 'Vienna Music',
     domain: 'vienna-music.example',
   })
-  const found = async (query: string, type?: string) =>
+  const searchMatches = async (query: string, type?: string) =>
     (await ann.call('search_contacts', { query, ...(type ? { type } : {}) })).items.map(
       (item: any) => [(item.contact ?? item.company).id, item.matched_in],
     )
@@ -344,15 +369,15 @@ test('search finds by name, its beginning, address, number in any spelling, note
     ['clavichord', 'text'],
     ['Salzburg', 'text'],
   ] as const) {
-    const [first] = await found(query)
-    assert.equal(first?.[0], made.id, query)
+    const [first] = await searchMatches(query)
+    assert.equal(first?.[0], createdContact.id, query)
     assert.ok(first[1].includes(where), `${query}: ${first[1]}`)
   }
-  assert.deepEqual(await found('https://www.vienna-music.example/', 'company'), [
+  assert.deepEqual(await searchMatches('https://www.vienna-music.example/', 'company'), [
     [firm.id, ['domain']],
   ])
   assert.deepEqual(
-    await found('vienna', 'company').then((all) => all.map(([id]: string[]) => id)),
+    await searchMatches('vienna', 'company').then((all) => all.map(([id]: string[]) => id)),
     [firm.id],
   )
   assert.equal((await ann.refused('search_contacts', { query: '?!' })).code, 'invalid_argument')

@@ -86,8 +86,8 @@ export const listContacts = operation({
   },
   output: pageOf(ListedContact).extend({ note: z.string().optional() }),
   async handle({ sort, fields: _, limit, cursor, ...filter }, ctx) {
-    const found = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
-    const page = await paged(found.selectAll('contacts'), orders[sort], { limit, cursor })
+    const query = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
+    const page = await paged(query.selectAll('contacts'), orders[sort], { limit, cursor })
     return {
       ...shown(page, await presentContacts(ctx, page.items)),
       ...(ctx.actor.role === 'guest' ? { note: 'Guests see no contacts.' } : {}),
@@ -149,8 +149,8 @@ export const createContact = operation({
     requireNoGuest(ctx)
     const emails = readEmails(given)
     const phones = await readPhones(ctx, numbers)
-    const known = requireOne(await contactsWith(ctx, emails))
-    if (known) return { ...(await presentContact(ctx, known)), existing: true }
+    const existing = requireOne(await contactsWith(ctx, emails))
+    if (existing) return { ...(await presentContact(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
     const row = await ctx.add('contacts', {
       name: name.trim(),

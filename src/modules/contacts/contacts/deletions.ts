@@ -59,8 +59,8 @@ export const deleteContact = operation({
 
 /** A former id means the contact that it leads to. */
 async function meant(ctx: WriteContext, row: Row<'contacts'>): Promise<Row<'contacts'>> {
-  const kept = row.deleted_at === null ? undefined : await keptFor(ctx, row)
-  return kept === undefined ? row : contact.demand(ctx, kept, 'own', 'contact_id')
+  const mergedIntoId = row.deleted_at === null ? undefined : await keptFor(ctx, row)
+  return mergedIntoId === undefined ? row : contact.demand(ctx, mergedIntoId, 'own', 'contact_id')
 }
 
 async function erased(

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-const longest = 320
+const maxAddressLength = 320
 
 /**
  * An email address as it is stored and compared: lower case, its domain in the ASCII form of international names; from
@@ -14,7 +14,7 @@ export function readEmail(text: string): string | undefined {
   const local = address.slice(0, at).normalize('NFC').toLowerCase()
   if (
     at < 1 ||
-    address.length > longest ||
+    address.length > maxAddressLength ||
     !/^[^\s@<>,;:"()[\]\\]+$/.test(local) ||
     /^\.|\.$|\.\./.test(local)
   )

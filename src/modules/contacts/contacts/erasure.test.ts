@@ -24,7 +24,7 @@ const words = [
   '901877',
 ]
 
-/** Of these words, those that the database still has, after everything is where it stays. */
+/** Returns those canary words that are still in the database, after everything was written to its place. */
 function found(): string[] {
   const { raw, path } = workspace.app.store
   raw.write.pragma('wal_checkpoint(TRUNCATE)')
@@ -40,7 +40,7 @@ async function plant() {
   const { ann, bob } = workspace
   const key = await workspace.key(bob)
   await ann.call('create_webhook', { url: 'https://93.184.216.34/hook', events: ['contact.*'] })
-  const made = await bob.call(
+  const createdContact = await bob.call(
     'create_contact',
     {
       name: 'Zyxwana Qqcanary',
@@ -59,7 +59,7 @@ async function plant() {
   await bob.call(
     'update_contact',
     {
-      contact_id: made.id,
+      contact_id: createdContact.id,
       name: 'Zyxwana Q. Qqcanary',
       emails: ['zyxwana@canary.example'],
       owner_id: ann.id,
@@ -71,66 +71,80 @@ async function plant() {
     { name: 'Qqcanary, Zyxwana', note: 'qq-note-word of the double' },
     { key },
   )
-  await bob.call('merge_contacts', { contact_id: made.id, duplicate_ids: [double.id] }, { key })
+  await bob.call(
+    'merge_contacts',
+    { contact_id: createdContact.id, duplicate_ids: [double.id] },
+    { key },
+  )
   const alone = await bob.call(
     'log_interaction',
-    { kind: 'note', summary_markdown: 'qq-said-word of Zyxwana', contact_ids: [made.id] },
+    { kind: 'note', summary_markdown: 'qq-said-word of Zyxwana', contact_ids: [createdContact.id] },
     { key },
   )
   const both = await bob.call('log_interaction', {
     kind: 'note',
     summary_markdown: 'said to several',
-    contact_ids: [made.id, other.id],
+    contact_ids: [createdContact.id, other.id],
   })
-  const deal = await bob.call('create_deal', { name: 'Stays', contact_ids: [made.id, other.id] })
+  const deal = await bob.call('create_deal', {
+    name: 'Stays',
+    contact_ids: [createdContact.id, other.id],
+  })
   await bob.call('search_contacts', { query: 'zyxwana@canary.example' }, { key })
   await bob.refused('get_contact', { contact_id: 'zyxwana qqcanary' })
   await bob.call('create_reminder', {
     remind_at: '2026-12-01T09:00',
-    item_id: made.id,
+    item_id: createdContact.id,
     text: 'call Zyxwana Qqcanary',
   })
-  return { made, double, alone, both, deal, other, key }
+  return { made: createdContact, double, alone, both, deal, other, key }
 }
 
 test('erasing is for administrators, and refused while an import may bring someone back', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_contact', { name: 'Not Yet' })
+  const createdContact = await ann.call('create_contact', { name: 'Not Yet' })
   assert.equal(
-    (await bob.refused('delete_contact', { contact_id: made.id, erase: true })).code,
+    (await bob.refused('delete_contact', { contact_id: createdContact.id, erase: true })).code,
     'permission_denied',
   )
   await ann.call('import_contacts', {
     content: `email\n${Array.from({ length: 501 }, (_, i) => `many${i}@import.example`).join('\n')}`,
   })
   assert.equal(
-    (await ann.refused('delete_contact', { contact_id: made.id, erase: true })).code,
+    (await ann.refused('delete_contact', { contact_id: createdContact.id, erase: true })).code,
     'conflict',
   )
   await new Queue(workspace.app).drain()
-  const dry = await ann.call('delete_contact', { contact_id: made.id, erase: true, dry_run: true })
+  const dry = await ann.call('delete_contact', {
+    contact_id: createdContact.id,
+    erase: true,
+    dry_run: true,
+  })
   assert.deepEqual([dry.dry_run, dry.erased.contacts], [true, 1])
-  assert.equal((await ann.call('get_contact', { contact_id: made.id })).name, 'Not Yet')
+  assert.equal((await ann.call('get_contact', { contact_id: createdContact.id })).name, 'Not Yet')
 })
 
 test('what is erased is nowhere in the database: not in history, calls, answers, notices, search, nor in free pages', async () => {
   const { ann, bob } = workspace
   const { made, double, alone, both, deal, other, key } = await plant()
   assert.deepEqual(found(), words, 'all of it is there before, or the test would prove nothing')
-  const gone = await ann.call('delete_contact', { contact_id: double.id, erase: true })
+  const erasure = await ann.call('delete_contact', { contact_id: double.id, erase: true })
   await new Queue(workspace.app).drain()
   assert.deepEqual(found(), [])
-  assert.equal(gone.item.id, made.id)
+  assert.equal(erasure.item.id, made.id)
   assert.deepEqual(
     [
-      gone.erased.contacts,
-      gone.erased.interactions,
-      gone.erased.reminders,
-      gone.erased.repeated_answers,
+      erasure.erased.contacts,
+      erasure.erased.interactions,
+      erasure.erased.reminders,
+      erasure.erased.repeated_answers,
     ],
     [2, 1, 1, 1],
   )
-  assert.ok(gone.erased.history >= 5 && gone.erased.call_details >= 6, JSON.stringify(gone.erased))
+  assert.ok(
+    erasure.erased.history >= 5 && erasure.erased.call_details >= 6,
+    JSON.stringify(erasure.erased),
+  )
   for (const id of [made.id, double.id])
     assert.equal((await bob.refused('get_contact', { contact_id: id })).code, 'not_found')
   assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'not_found')
@@ -202,11 +216,15 @@ test('the call log is whole, the tombstone holds an id and a moment, and who fol
 
 test('a contact in the trash can be erased, too', async () => {
   const { ann, bob } = workspace
-  const made = await bob.call('create_contact', { name: 'In The Trash' })
-  await bob.call('delete_contact', { contact_id: made.id })
+  const createdContact = await bob.call('create_contact', { name: 'In The Trash' })
+  await bob.call('delete_contact', { contact_id: createdContact.id })
   assert.equal(
-    (await ann.call('delete_contact', { contact_id: made.id, erase: true })).erased.contacts,
+    (await ann.call('delete_contact', { contact_id: createdContact.id, erase: true })).erased
+      .contacts,
     1,
   )
-  assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'not_found')
+  assert.equal(
+    (await bob.refused('restore_item', { item_id: createdContact.id })).code,
+    'not_found',
+  )
 })

@@ -66,7 +66,7 @@ export const exportContacts = operation({
   },
 })
 
-/** What export_contacts named: made anew of what the person may read when they fetch it. */
+/** Serves the file announced by export_contacts, built from what the person may read at the time of the download. */
 export const downloadContactExport = operation({
   name: 'download_contact_export',
   kind: 'read',
@@ -93,18 +93,26 @@ function filterContacts(
   ctx: ReadContext,
   { company: companyId, owner, labels, query }: Filter,
 ): Scoped<'contacts'> {
-  let found = contact.visibleTo(ctx)
+  let contactQuery = contact.visibleTo(ctx)
   if (companyId)
-    found = found.where('contacts.company_id', '=', companyId as Row<'companies'>['id'])
-  if (owner) found = found.where('contacts.owner_id', '=', owner as Row<'users'>['id'])
-  if (labels?.length) found = withLabel(found, labels)
-  if (query) found = found.where(containsText(['contacts.name', 'contacts.emails_json'], query))
-  return found
+    contactQuery = contactQuery.where(
+      'contacts.company_id',
+      '=',
+      companyId as Row<'companies'>['id'],
+    )
+  if (owner)
+    contactQuery = contactQuery.where('contacts.owner_id', '=', owner as Row<'users'>['id'])
+  if (labels?.length) contactQuery = withLabel(contactQuery, labels)
+  if (query)
+    contactQuery = contactQuery.where(
+      containsText(['contacts.name', 'contacts.emails_json'], query),
+    )
+  return contactQuery
 }
 
 async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
-  const found = filterContacts(ctx, filter)
-  const fields = await fieldNamesOf(ctx, found.select('contacts.custom_fields_json as fields'))
+  const query = filterContacts(ctx, filter)
+  const fields = await fieldNamesOf(ctx, query.select('contacts.custom_fields_json as fields'))
   const order = [
     { by: 'contacts.name_key', as: 'name_key', dir: 'asc' },
     { by: 'contacts.id', as: 'id', dir: 'asc' },
@@ -126,21 +134,21 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
       ...fields.map(fieldColumn),
     ],
     async page(cursor) {
-      const page = await paged(found.selectAll('contacts'), order, { limit: rowsAtOnce, cursor })
+      const page = await paged(query.selectAll('contacts'), order, { limit: rowsAtOnce, cursor })
       const companies = await company.among(
         ctx,
         page.items.flatMap((row) => row.company_id ?? []),
       )
       const shapes = await presentContacts(ctx, page.items)
       const cells = shapes.map((shape, i): Cell[] => {
-        const of = companies.get(page.items[i]!.company_id ?? '')
+        const companyRow = companies.get(page.items[i]!.company_id ?? '')
         return [
           shape.name,
           joined(shape.emails),
           joined(shape.phones),
           shape.title,
-          of?.name,
-          of?.domain,
+          companyRow?.name,
+          companyRow?.domain,
           joined(shape.labels.map((row) => row.title)),
           shape.note,
           shape.owner?.title,
@@ -157,12 +165,18 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
 
 async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> {
   const { company: companyId, owner, labels, query } = filter
-  let found = company.visibleTo(ctx)
-  if (companyId) found = found.where('companies.id', '=', companyId as Row<'companies'>['id'])
-  if (owner) found = found.where('companies.owner_id', '=', owner as Row<'users'>['id'])
-  if (labels?.length) found = withLabelledPeople(found, labels)
-  if (query) found = found.where(containsText(['companies.name', 'companies.domain'], query))
-  const fields = await fieldNamesOf(ctx, found.select('companies.custom_fields_json as fields'))
+  let companyQuery = company.visibleTo(ctx)
+  if (companyId)
+    companyQuery = companyQuery.where('companies.id', '=', companyId as Row<'companies'>['id'])
+  if (owner)
+    companyQuery = companyQuery.where('companies.owner_id', '=', owner as Row<'users'>['id'])
+  if (labels?.length) companyQuery = withLabelledPeople(companyQuery, labels)
+  if (query)
+    companyQuery = companyQuery.where(containsText(['companies.name', 'companies.domain'], query))
+  const fields = await fieldNamesOf(
+    ctx,
+    companyQuery.select('companies.custom_fields_json as fields'),
+  )
   const order = [
     { by: 'companies.name_key', as: 'name_key', dir: 'asc' },
     { by: 'companies.id', as: 'id', dir: 'asc' },
@@ -180,7 +194,10 @@ async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> 
       ...fields.map(fieldColumn),
     ],
     async page(cursor) {
-      const page = await paged(found.selectAll('companies'), order, { limit: rowsAtOnce, cursor })
+      const page = await paged(companyQuery.selectAll('companies'), order, {
+        limit: rowsAtOnce,
+        cursor,
+      })
       const shapes = await presentCompanies(ctx, page.items, 0)
       const cells = shapes.map((shape, i): Cell[] => {
         const { industry, size, note } = page.items[i]!

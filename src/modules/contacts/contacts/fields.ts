@@ -26,7 +26,7 @@ const fieldValue = z.union([
   z.array(z.string().max(500)).max(50),
 ])
 
-/** What an organization keeps besides, by names of its own. */
+/** Additional fields that an organization defines. */
 export const customFieldsInput = () =>
   secret(z.record(fieldName, fieldValue.nullable())).describe(
     '{name: text, number, true, false or list of texts}; null removes a field, others stay',

@@ -10,8 +10,8 @@ import { type Contact, dealsOf, type Interaction, presentContact } from '../shap
 export const includes = ['interactions', 'deals', 'tasks', 'meetings'] as const
 export type Include = (typeof includes)[number]
 
-/** How much of each is shown. */
-const most = 20
+/** Maximum number of related items of each kind. */
+const maxRelated = 20
 
 /** A contact with what stands around it, each by its own rule. */
 export async function presentFull(
@@ -37,8 +37,8 @@ async function latestMeetings(
   emails: readonly string[],
   cuts: SectionCuts,
 ): Promise<NonNullable<z.infer<typeof Contact>['meetings']>> {
-  const rows = await meetingsWith(ctx, emails, most + 1)
-  return cuts.take('meetings', rows, most, 'list_meetings').map((meeting) => ({
+  const rows = await meetingsWith(ctx, emails, maxRelated + 1)
+  return cuts.take('meetings', rows, maxRelated, 'list_meetings').map((meeting) => ({
     id: meeting.id,
     title: meeting.title,
     at: iso(meeting.takes_place_at),
@@ -53,7 +53,7 @@ async function lastInteractions(
   const { items, has_more } = await ctx.call<{
     items: z.infer<typeof Interaction>[]
     has_more: boolean
-  }>('list_interactions', { contact_id: row.id, limit: most })
+  }>('list_interactions', { contact_id: row.id, limit: maxRelated })
   cuts.note('interactions', has_more, 'list_interactions')
   return items
 }
@@ -80,8 +80,8 @@ async function tasksOf(
   emails: readonly string[],
   cuts: SectionCuts,
 ): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
-  const rows = await tasksAround(ctx, row.id, emails, most + 1)
-  return cuts.take('tasks', rows, most, 'search_tasks').map((item) => ({
+  const rows = await tasksAround(ctx, row.id, emails, maxRelated + 1)
+  return cuts.take('tasks', rows, maxRelated, 'search_tasks').map((item) => ({
     id: item.id,
     title: item.title,
     key: item.key,

@@ -12,12 +12,12 @@ export async function setLabels(
   if (added.length + removed.length === 0) return false
   const there = await contactLabel.of(ctx, [row.id]).selectAll('contact_labels').execute()
   const off = new Set<string>(removed.map((item) => item.id))
-  const gone = there.filter((item) => off.has(item.label_id))
+  const removedLabels = there.filter((item) => off.has(item.label_id))
   const come = added.filter(
     (item) => !off.has(item.id) && !there.some((on) => on.label_id === item.id),
   )
-  for (const item of gone) await ctx.remove('contact_labels', item)
+  for (const item of removedLabels) await ctx.remove('contact_labels', item)
   for (const item of come)
     await ctx.add('contact_labels', { contact_id: row.id, label_id: item.id })
-  return gone.length + come.length > 0
+  return removedLabels.length + come.length > 0
 }

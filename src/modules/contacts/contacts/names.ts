@@ -1,6 +1,6 @@
-const longest = 500
+const maxKeyLength = 500
 
-/** What names are sorted and compared by: lower case, without accents, white space folded. */
+/** Key for sorting and comparing names: lower case, without accents, white space folded. */
 export function nameKey(name: string): string {
   const folded = name
     .normalize('NFKD')
@@ -9,7 +9,7 @@ export function nameKey(name: string): string {
     .replace(/ß/g, 'ss')
     .replace(/\s+/g, ' ')
     .trim()
-  return folded.slice(0, longest)
+  return folded.slice(0, maxKeyLength)
 }
 
 /** A name for someone of whom only the address is known: `jane.doe@acme.com` is Jane Doe. */

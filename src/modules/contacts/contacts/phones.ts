@@ -1,6 +1,6 @@
 import { getCountries, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 
-const longest = 40
+const maxPhoneLength = 40
 
 /**
  * A phone number as it is stored and compared: E.164 with its extension where it can be read, with the country for those that begin
@@ -8,10 +8,10 @@ const longest = 40
  * @returns undefined where there is no digit in it
  */
 export function readPhone(text: string, country: CountryCode | undefined): string | undefined {
-  const given = text.replace(/^tel:/i, '').replace(/\s+/g, ' ').trim()
-  if (!/\d{2}/.test(given) || given.length > 100) return undefined
-  const number = parsePhoneNumberFromString(given.replace(/^00(?=[1-9])/, '+'), country)
-  if (!number?.isPossible()) return given.slice(0, longest)
+  const cleaned = text.replace(/^tel:/i, '').replace(/\s+/g, ' ').trim()
+  if (!/\d{2}/.test(cleaned) || cleaned.length > 100) return undefined
+  const number = parsePhoneNumberFromString(cleaned.replace(/^00(?=[1-9])/, '+'), country)
+  if (!number?.isPossible()) return cleaned.slice(0, maxPhoneLength)
   return number.ext === undefined ? number.number : `${number.number};ext=${number.ext}`
 }
 

@@ -1,4 +1,4 @@
-// What is counted of deals, each query narrowed to what the reader sees.
+// Aggregates of deals; each query is restricted to those that the reader sees.
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'

@@ -15,7 +15,7 @@ export interface StepInput {
 }
 
 /**
- * What a step of a deal changes: open (any stage ↔ any stage) → won | lost; won | lost → open.
+ * Columns that a move of a deal changes: open (any stage ↔ any stage) → won | lost; won | lost → open.
  * @throws Refusal where it cannot take that step
  */
 export async function stepOf(
@@ -94,8 +94,8 @@ export function companyFor(
   company: Row<'companies'> | undefined,
   people: readonly Row<'contacts'>[],
 ): Deal['company_id'] {
-  const of = new Set(people.flatMap((person) => person.company_id ?? []))
-  if (!company) return of.size === 1 ? [...of][0]! : null
+  const companyIds = new Set(people.flatMap((person) => person.company_id ?? []))
+  if (!company) return companyIds.size === 1 ? [...companyIds][0]! : null
   requireFit(company.id, company.name, people)
   return company.id
 }

@@ -46,26 +46,26 @@ async function changesOf(id: string): Promise<string[]> {
 
 test('a deal begins in the first stage, with the person who makes it, in the currency of the workspace', async () => {
   const { bob } = workspace
-  const made = await deal(
+  const createdDeal = await deal(
     'First',
     { amount: 1200.5, expected_close_on: '2026-12-01', note: 'from the fair' },
     bob,
   )
   assert.deepEqual(
     [
-      made.stage,
-      made.status,
-      made.amount,
-      made.currency,
-      made.owner.title,
-      made.expected_close_on,
-      made.stale_days,
-      made.note,
+      createdDeal.stage,
+      createdDeal.status,
+      createdDeal.amount,
+      createdDeal.currency,
+      createdDeal.owner.title,
+      createdDeal.expected_close_on,
+      createdDeal.stale_days,
+      createdDeal.note,
     ],
     ['Lead', 'open', 1200.5, 'EUR', 'Bob', '2026-12-01', 0, 'from the fair'],
   )
   assert.deepEqual(
-    made.stage_history.map((item: any) => [item.stage, item.status]),
+    createdDeal.stage_history.map((item: any) => [item.stage, item.status]),
     [['Lead', 'open']],
   )
   assert.equal((await deal('Second', { stage: ' proposal ' })).stage, 'Proposal')
@@ -219,10 +219,10 @@ test('anyone who becomes the owner is told, and guests and people who left can b
 test('deals are listed by stage, state, owner, company, close and staleness', async () => {
   const { ann, bob, clock } = workspace
   const company = await ann.call('create_company', { name: 'Listed' })
-  const of = { company_id: company.id }
-  const quiet = await deal('Quiet', { ...of, expected_close_on: '2027-03-01' })
+  const companyFields = { company_id: company.id }
+  const quiet = await deal('Quiet', { ...companyFields, expected_close_on: '2027-03-01' })
   const talked = await deal('Talked', {
-    ...of,
+    ...companyFields,
     stage: 'Proposal',
     owner_id: bob.id,
     expected_close_on: '2027-02-01',
@@ -235,11 +235,11 @@ test('deals are listed by stage, state, owner, company, close and staleness', as
     contact_ids: [person.id],
     deal_id: talked.id,
   })
-  const fresh = await deal('Fresh', of)
+  const fresh = await deal('Fresh', companyFields)
   clock.pass(5 * dayLong)
   await update(fresh.id, { status: 'won' })
   const list = async (more: Record<string, unknown>) =>
-    names(await ann.call('list_deals', { ...of, ...more }))
+    names(await ann.call('list_deals', { ...companyFields, ...more }))
   assert.deepEqual(await list({}), ['Fresh', 'Talked', 'Quiet'])
   assert.deepEqual(await list({ status: ['open'] }), ['Talked', 'Quiet'])
   assert.deepEqual(await list({ status: ['won', 'lost'] }), ['Fresh'])
@@ -257,13 +257,13 @@ test('deals are listed by stage, state, owner, company, close and staleness', as
     [15, 5, 0],
   )
   assert.equal((await ann.call('get_deal', { deal_id: talked.id })).interactions.length, 1)
-  const first = await ann.call('list_deals', { ...of, status: ['open'], limit: 1 })
+  const first = await ann.call('list_deals', { ...companyFields, status: ['open'], limit: 1 })
   assert.deepEqual(
     [
       names(first),
       names(
         await ann.call('list_deals', {
-          ...of,
+          ...companyFields,
           status: ['open'],
           limit: 1,
           cursor: first.next_cursor,
@@ -292,11 +292,11 @@ test('undo takes a step of a deal back, and its making', async () => {
     [back.stage, back.status, back.amount, back.lost_reason, back.stage_history.length],
     ['Lead', 'open', 5, undefined, 1],
   )
-  const gone = await call('create_deal', { name: 'Mistake' })
+  const undoneDeal = await call('create_deal', { name: 'Mistake' })
   assert.equal((await undo()).undone, true)
-  assert.equal((await ann.refused('get_deal', { deal_id: gone.id })).code, 'not_found')
-  await ann.call('restore_item', { item_id: gone.id })
-  assert.equal((await ann.call('get_deal', { deal_id: gone.id })).name, 'Mistake')
+  assert.equal((await ann.refused('get_deal', { deal_id: undoneDeal.id })).code, 'not_found')
+  await ann.call('restore_item', { item_id: undoneDeal.id })
+  assert.equal((await ann.call('get_deal', { deal_id: undoneDeal.id })).name, 'Mistake')
 })
 
 test('the same idempotency key makes one deal', async () => {

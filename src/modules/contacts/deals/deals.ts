@@ -52,9 +52,9 @@ export const listDeals = operation({
   output: pageOf(Deal),
   async handle({ limit, cursor, ...filter }, ctx) {
     const { status, stale_days } = filter
-    const found = await filtered(ctx, deal.visibleTo(ctx), dealFilters, filter)
+    const query = await filtered(ctx, deal.visibleTo(ctx), dealFilters, filter)
     const open = stale_days !== undefined || status?.every((item) => item === 'open')
-    const page = await paged(found.selectAll('deals'), open ? byClose : newestFirst, {
+    const page = await paged(query.selectAll('deals'), open ? byClose : newestFirst, {
       limit,
       cursor,
     })
@@ -228,11 +228,11 @@ async function requirePeople(
   people: readonly Row<'contacts'>[],
 ): Promise<void> {
   requireAtMost(people)
-  const of =
+  const companyRow =
     row.company_id === null
       ? undefined
       : (await company.among(ctx, [row.company_id])).get(row.company_id)
-  if (of) requireFit(of.id, of.name, people)
+  if (companyRow) requireFit(companyRow.id, companyRow.name, people)
 }
 
 function requireAtMost(people: readonly Row<'contacts'>[]): void {

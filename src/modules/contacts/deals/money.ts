@@ -7,7 +7,7 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 export const Money = z.record(z.string(), z.number())
 export type Money = z.infer<typeof Money>
 
-/** How many digits a currency has behind the point: 2 of the euro, 0 of the yen, 3 of the Kuwaiti dinar. */
+/** Number of decimal digits of a currency: 2 for the euro, 0 for the yen, 3 for the Kuwaiti dinar. */
 function digitsOf(currency: string): number {
   return (
     new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()

@@ -61,11 +61,11 @@ export interface DealOutcome {
 
 /** Closed deals: the win rate is won of won and lost; the cycle is that of won ones, from being made to being won. */
 export function outcomeOf(closed: readonly ClosedSum[]): DealOutcome {
-  const of = (status: 'won' | 'lost') => {
+  const totalsFor = (status: 'won' | 'lost') => {
     const sums = closed.filter((closedSum) => closedSum.status === status)
     return { count: sums.reduce((total, sum) => total + sum.count, 0), value: moneyOf(sums) }
   }
-  const [won, lost] = [of('won'), of('lost')]
+  const [won, lost] = [totalsFor('won'), totalsFor('lost')]
   const lasted = closed
     .filter((closedSum) => closedSum.status === 'won')
     .reduce((total, closedSum) => total + closedSum.lasted, 0)

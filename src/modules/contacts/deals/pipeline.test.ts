@@ -18,9 +18,9 @@ const summary = (more: Record<string, unknown> = {}, who: Someone = workspace.an
   who.call('get_pipeline_summary', more)
 
 test('a workspace without deals has stages and no rate', async () => {
-  const shown = await summary()
+  const pipeline = await summary()
   assert.deepEqual(
-    shown.stages.map((stage: any) => [stage.stage, stage.weight, stage.count, stage.value]),
+    pipeline.stages.map((stage: any) => [stage.stage, stage.weight, stage.count, stage.value]),
     [
       ['Lead', 0.2, 0, {}],
       ['Qualified', 0.4, 0, {}],
@@ -29,10 +29,16 @@ test('a workspace without deals has stages and no rate', async () => {
     ],
   )
   assert.deepEqual(
-    [shown.forecast, shown.stalled, shown.won, shown.win_rate, shown.average_cycle_days],
+    [
+      pipeline.forecast,
+      pipeline.stalled,
+      pipeline.won,
+      pipeline.win_rate,
+      pipeline.average_cycle_days,
+    ],
     [{}, [], { count: 0, value: {} }, undefined, undefined],
   )
-  assert.deepEqual([shown.from, shown.to], ['2026-08-23', '2026-11-20'])
+  assert.deepEqual([pipeline.from, pipeline.to], ['2026-08-23', '2026-11-20'])
 })
 
 test('counts, values, forecast, stalled ones, win rate and cycle are those reckoned by hand, and currencies stay apart', async () => {
@@ -60,9 +66,14 @@ test('counts, values, forecast, stalled ones, win rate and cycle are those recko
   })
   await make({ stage: 'Proposal', amount: 40, currency: 'USD', expected_close_on: '2027-03-01' })
   await make({ stage: 'Proposal' })
-  const shown = await summary()
+  const pipeline = await summary()
   assert.deepEqual(
-    shown.stages.map(({ stage, count, value, weighted }: any) => [stage, count, value, weighted]),
+    pipeline.stages.map(({ stage, count, value, weighted }: any) => [
+      stage,
+      count,
+      value,
+      weighted,
+    ]),
     [
       ['Lead', 0, {}, {}],
       ['Qualified', 1, { EUR: 1000 }, { EUR: 400 }],
@@ -70,32 +81,38 @@ test('counts, values, forecast, stalled ones, win rate and cycle are those recko
       ['Negotiation', 2, { EUR: 300.3 }, { EUR: 240.24 }],
     ],
   )
-  assert.deepEqual(shown.forecast, {
+  assert.deepEqual(pipeline.forecast, {
     '2027-03': { count: 3, value: { EUR: 300.3, USD: 40 }, weighted: { EUR: 240.24, USD: 24 } },
     overdue: { count: 1, value: { EUR: 1000 }, weighted: { EUR: 400 } },
     undated: { count: 1, value: {}, weighted: {} },
   })
   assert.deepEqual(
-    [shown.stalled.map((item: any) => [item.id, item.stale_days]), shown.stalled_count],
+    [pipeline.stalled.map((item: any) => [item.id, item.stale_days]), pipeline.stalled_count],
     [[[stalled, 100]], 1],
   )
-  assert.deepEqual([shown.from, shown.to], ['2026-12-01', '2027-02-28'])
+  assert.deepEqual([pipeline.from, pipeline.to], ['2026-12-01', '2027-02-28'])
   assert.deepEqual(
-    [shown.won, shown.lost],
+    [pipeline.won, pipeline.lost],
     [
       { count: 2, value: { EUR: 50, USD: 700 } },
       { count: 1, value: { EUR: 5 } },
     ],
   )
-  assert.deepEqual([shown.win_rate, shown.average_cycle_days], [0.667, 10])
+  assert.deepEqual([pipeline.win_rate, pipeline.average_cycle_days], [0.667, 10])
   const all = await summary({ from: '2026-01-01' })
   assert.deepEqual(
     [all.won, all.win_rate, all.average_cycle_days],
     [{ count: 3, value: { EUR: 350, USD: 700 } }, 0.75, 10],
   )
-  const own = await summary({ owner_id: bob.id, from: '2027-02-28', to: '2027-02-28' })
+  const ownPipeline = await summary({ owner_id: bob.id, from: '2027-02-28', to: '2027-02-28' })
   assert.deepEqual(
-    [own.won, own.win_rate, own.average_cycle_days, own.stages[3].count, own.stalled_count],
+    [
+      ownPipeline.won,
+      ownPipeline.win_rate,
+      ownPipeline.average_cycle_days,
+      ownPipeline.stages[3].count,
+      ownPipeline.stalled_count,
+    ],
     [{ count: 1, value: { USD: 700 } }, 1, 0, 1, 0],
   )
   assert.deepEqual(
@@ -122,13 +139,13 @@ test('a day begins and ends in the zone of whoever asks', async () => {
 test('others see nothing of it', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   for (const who of [workspace.eve, guest]) {
-    const shown = await summary({ from: '2026-01-01' }, who)
+    const pipeline = await summary({ from: '2026-01-01' }, who)
     assert.deepEqual(
       [
-        shown.stages.reduce((sum: number, stage: any) => sum + stage.count, 0),
-        shown.won.count,
-        shown.stalled_count,
-        shown.forecast,
+        pipeline.stages.reduce((sum: number, stage: any) => sum + stage.count, 0),
+        pipeline.won.count,
+        pipeline.stalled_count,
+        pipeline.forecast,
       ],
       [0, 0, 0, {}],
     )

@@ -94,9 +94,9 @@ async function stalledOf(
   ctx: ReadContext,
   owner: Row<'users'> | undefined,
 ): Promise<{ stalled: DealShape[]; stalled_count: number }> {
-  let found = untouchedSince(deal.visibleTo(ctx), ctx.now - stalledDays * dayLength)
-  if (owner) found = found.where('deals.owner_id', '=', owner.id)
-  const rows = await found
+  let query = untouchedSince(deal.visibleTo(ctx), ctx.now - stalledDays * dayLength)
+  if (owner) query = query.where('deals.owner_id', '=', owner.id)
+  const rows = await query
     .selectAll('deals')
     .select((eb) => eb.fn.countAll<number>().over().as('count'))
     .orderBy(lastTouched)

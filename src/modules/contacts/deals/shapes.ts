@@ -111,10 +111,10 @@ export async function presentOpenDealsWith(
   emails: readonly string[],
   limit: number,
 ): Promise<DealShape[]> {
-  const known = [...(await contactsByEmail(ctx, emails)).values()]
-  if (known.length === 0) return []
-  const ids = known.map((item) => item.id)
-  const companies = known.flatMap((item) => item.company_id ?? [])
+  const contacts = [...(await contactsByEmail(ctx, emails)).values()]
+  if (contacts.length === 0) return []
+  const ids = contacts.map((item) => item.id)
+  const companies = contacts.flatMap((item) => item.company_id ?? [])
   const open = deal
     .visibleTo(ctx)
     .where('deals.status', '=', 'open')

@@ -28,8 +28,8 @@ function stageHint(stages: readonly string[], wanted: string): string {
 }
 
 /**
- * How likely a deal in a stage is taken to be won: of n stages the first counts 1/(n+1), the last n/(n+1). A stage that the
- * organization has no longer counts nothing.
+ * Assumed probability that a deal in a stage is won: of n stages the first has 1/(n+1), the last n/(n+1). A stage
+ * that the organization no longer has counts 0.
  */
 export function weightOf(stages: readonly string[], stage: string): number {
   return (stages.indexOf(stage) + 1) / (stages.length + 1)

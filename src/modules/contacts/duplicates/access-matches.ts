@@ -128,13 +128,13 @@ function beginning(column: string, key: string) {
   return sql<SqlBool>`(${like(sql.ref(column), `${text}%`)} or ${like(sql.ref(column), `% ${text}%`)})`
 }
 
-/** Which contact has each of these addresses; those that no one has are absent. */
+/** Finds the contact for each of these addresses; unused addresses are absent. */
 export async function emailsOf(
   from: Viewer,
   emails: readonly string[],
 ): Promise<Map<string, string>> {
   const { all, actor } = accessScopeOf(from)
-  const found = new Map<string, string>()
+  const contactByEmail = new Map<string, string>()
   for (const batch of chunks(emails, 500)) {
     const rows = await all
       .selectFrom('contact_emails')
@@ -142,9 +142,9 @@ export async function emailsOf(
       .where('org_id', '=', actor.org_id)
       .where('email', 'in', batch)
       .execute()
-    for (const row of rows) found.set(row.email, row.contact_id)
+    for (const row of rows) contactByEmail.set(row.email, row.contact_id)
   }
-  return found
+  return contactByEmail
 }
 
 /** Companies of this very name, oldest first. */

@@ -65,11 +65,11 @@ test('groups come with their reason, the surest first, and each contact set once
     company_id: (await ann.call('create_company', { name: 'Other' })).id,
   })
   const { items } = await ann.call('find_duplicate_contacts')
-  const shown = items.map((item: any) => [
+  const groups = items.map((item: any) => [
     item.reason,
     item.contacts.map((who: any) => who.id).sort(),
   ])
-  assert.deepEqual(shown, [
+  assert.deepEqual(groups, [
     ['same_email', [a.id, b.id]],
     ['same_phone', [c.id, d.id]],
     ['similar_name_and_company', [e.id, f.id]],
@@ -88,7 +88,7 @@ test('groups come with their reason, the surest first, and each contact set once
 })
 
 test('ten thousand contacts are held against each other within a moment, not each with each', () => {
-  const some: Suspect[] = Array.from({ length: 10_000 }, (_, i) => ({
+  const suspects: Suspect[] = Array.from({ length: 10_000 }, (_, i) => ({
     id: `con_${String(i).padStart(6, '0')}`,
     name: `${['Jane', 'John', 'Ada', 'Max', 'Eva'][i % 5]} ${(i * 7919).toString(36)}`,
     company_id: `cmp_${i % 300}`,
@@ -96,7 +96,7 @@ test('ten thousand contacts are held against each other within a moment, not eac
     phones: [],
   }))
   const spent = cpuWatch()
-  const groups = duplicateGroups(some)
+  const groups = duplicateGroups(suspects)
   assert.ok(spent() < 3000, `${spent()} ms`)
   assert.equal(groups.filter((group) => group.reason === 'same_email').length, 1000)
 })

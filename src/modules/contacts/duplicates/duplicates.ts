@@ -42,13 +42,13 @@ export const findDuplicateContacts = operation({
         presentContact,
       ]),
     )
-    const shown = ({ ids, reason, confidence }: Group) => ({
+    const presentGroup = ({ ids, reason, confidence }: Group) => ({
       contacts: ids.flatMap((id) => shapes.get(id) ?? []),
       reason,
       confidence,
       suggested_keep: fullest(ids.flatMap((id) => rows.get(id) ?? [])),
     })
-    return { ...page, items: page.items.map(shown) }
+    return { ...page, items: page.items.map(presentGroup) }
   },
 })
 
@@ -74,7 +74,7 @@ function behind(groups: readonly Group[], cursor: string | undefined): readonly 
 }
 
 function fullest(rows: readonly Row<'contacts'>[]): string {
-  const known = (row: Row<'contacts'>) =>
+  const completeness = (row: Row<'contacts'>) =>
     [row.title, row.company_id, row.owner_id, row.note, row.last_contacted_at].filter(
       (item) => item !== null,
     ).length +
@@ -82,7 +82,7 @@ function fullest(rows: readonly Row<'contacts'>[]): string {
     (JSON.parse(row.phones_json) as string[]).length
   return [...rows].sort(
     (a, b) =>
-      known(b) - known(a) ||
+      completeness(b) - completeness(a) ||
       (b.last_contacted_at ?? 0) - (a.last_contacted_at ?? 0) ||
       (a.id < b.id ? -1 : 1),
   )[0]!.id

@@ -1,6 +1,6 @@
 import type { CustomFields } from '../shapes.ts'
 
-/** What of a contact is weighed up in a merge; pure values, so that the same rules make the preview and the merge. */
+/** Properties of a contact that a merge considers; plain values, so that preview and merge use the same rules. */
 export interface Side {
   id: string
   name: string
@@ -27,7 +27,7 @@ export const mergedFields = [
 ] as const
 export type MergedField = (typeof mergedFields)[number]
 
-/** Whose value a field gets where the contacts do not agree, by field. */
+/** Contact that provides the value of a field on which the contacts disagree, by field. */
 export type Preferred = Partial<Record<MergedField, string>>
 
 const single = { name: 'name', title: 'title', company: 'company_id', owner: 'owner_id' } as const
@@ -41,8 +41,9 @@ export interface MergeDecision {
 }
 
 /**
- * What becomes of several contacts, the kept one first: of single values the preferred one's, else the first that there is; lists are
- * put together, the preferred one's before the others; notes are put under each other unless one is preferred.
+ * Merges several contacts, the surviving one first. Single values come from the preferred contact, else from the
+ * first that has one; lists are combined, with the preferred contact's entries first; notes are appended unless one
+ * is preferred.
  */
 export function mergeSides(
   sides: readonly Side[],

@@ -13,7 +13,7 @@ async function pair(domain: string) {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: `label ${domain}` })
   const company = await ann.call('create_company', { name: `Company ${domain}`, domain })
-  const kept = await ann.call('create_contact', {
+  const survivor = await ann.call('create_contact', {
     name: 'J. Doe',
     emails: [`j@${domain}`],
     company_id: null,
@@ -37,10 +37,10 @@ async function pair(domain: string) {
   await bob.call('log_interaction', {
     kind: 'note',
     summary_markdown: 'Both were there',
-    contact_ids: [double.id, kept.id],
+    contact_ids: [double.id, survivor.id],
   })
   const deal = await bob.call('create_deal', { name: 'Deal', contact_ids: [double.id] })
-  return { label, company, kept, double, deal }
+  return { label, company, kept: survivor, double, deal }
 }
 
 const names = (refs: { title: string }[]) => refs.map((ref) => ref.title)
@@ -75,17 +75,17 @@ test('a merge moves what refers to the duplicate, redirects its id, and is undon
   const { kept, double, deal, label, company } = await pair('real.example')
   const key = await workspace.key(ann)
   await ann.call('merge_contacts', { contact_id: kept.id, duplicate_ids: [double.id] }, { key })
-  const found = await bob.call('get_contact', {
+  const merged = await bob.call('get_contact', {
     contact_id: double.id,
     include: ['interactions', 'deals'],
   })
   assert.deepEqual(
-    [found.id, found.name, found.company.id, names(found.labels), found.phones],
+    [merged.id, merged.name, merged.company.id, names(merged.labels), merged.phones],
     [kept.id, 'J. Doe', company.id, [label.name], ['+4930901820']],
   )
-  assert.deepEqual(names(found.deals), ['Deal'])
+  assert.deepEqual(names(merged.deals), ['Deal'])
   assert.deepEqual(
-    found.interactions.map((interaction: { contacts: { id: string }[] }) =>
+    merged.interactions.map((interaction: { contacts: { id: string }[] }) =>
       interaction.contacts.map((who) => who.id),
     ),
     [[kept.id], [kept.id]],

@@ -83,12 +83,12 @@ export const mergeContacts = operation({
     await redirect(ctx, kept, duplicates)
     await recountLastContact(ctx, [kept.id])
     ctx.event('contact.merged', 'contacts', changed)
-    const shown = await presentContact(ctx, (await contact.find(ctx, kept.id))!)
+    const mergedContact = await presentContact(ctx, (await contact.find(ctx, kept.id))!)
     return {
-      ...shown,
+      ...mergedContact,
       merged: duplicates.map(contactRef),
       fields: settled.map((mergeDecision) =>
-        presentSettled(mergeDecision, shown, sides, rows, labels),
+        presentSettled(mergeDecision, mergedContact, sides, rows, labels),
       ),
       moved,
       dry_run: ctx.dryRun,
@@ -111,20 +111,20 @@ function requireMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'conta
     )
 }
 
-/** Whose values were asked for; they are of the contacts of this merge. */
+/** Resolves the preferred contacts of fields; they must belong to this merge. */
 async function preferred(
   ctx: ReadContext,
   prefer: Readonly<Record<string, string>>,
   rows: readonly Row<'contacts'>[],
 ): Promise<Preferred> {
-  const found: Preferred = {}
+  const preferences: Preferred = {}
   for (const [field, text] of Object.entries(prefer)) {
     const row = await contact.demand(ctx, text, 'see', `prefer.${field}`)
     if (!rows.some((item) => item.id === row.id))
       throw invalid(`prefer.${field}`, 'this contact is not part of the merge.')
-    found[field as MergedField] = row.id
+    preferences[field as MergedField] = row.id
   }
-  return found
+  return preferences
 }
 
 async function sidesOf(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Promise<Side[]> {
@@ -178,7 +178,7 @@ function columnsOf({
   }
 }
 
-/** What was said with the duplicates was said with the kept one. */
+/** Moves the interactions of the duplicates to the surviving contact. */
 async function moveInteractions(
   ctx: WriteContext,
   kept: Row<'contacts'>,

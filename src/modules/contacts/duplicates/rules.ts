@@ -2,7 +2,7 @@ import { mailboxOf } from '../contacts/emails.ts'
 import { isMailProvider } from '../contacts/shared-domains.ts'
 import { nameLikeness, nameWords } from './similarity.ts'
 
-/** What of a contact tells whether it is the same person as another. */
+/** Properties of a contact for duplicate detection. */
 export interface Suspect {
   id: string
   name: string
@@ -40,12 +40,17 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
     reported.add(key)
     groups.push(group)
   }
-  for (const some of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
-    tell({ ids: idsOf(some), reason: 'same_email', confidence: 0.98 })
-  for (const some of gathered(suspects, (suspect) => suspect.phones))
-    if (some.length <= maxContactsPerPhone)
-      tell({ ids: idsOf(some), reason: 'same_phone', confidence: phoneConfidence(some) })
-  for (const some of gathered(suspects, workplaces)) for (const group of alikeIn(some)) tell(group)
+  for (const sharedEmail of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
+    tell({ ids: idsOf(sharedEmail), reason: 'same_email', confidence: 0.98 })
+  for (const sharedPhone of gathered(suspects, (suspect) => suspect.phones))
+    if (sharedPhone.length <= maxContactsPerPhone)
+      tell({
+        ids: idsOf(sharedPhone),
+        reason: 'same_phone',
+        confidence: phoneConfidence(sharedPhone),
+      })
+  for (const coworkers of gathered(suspects, workplaces))
+    for (const group of alikeIn(coworkers)) tell(group)
   return groups.sort((a, b) => b.confidence - a.confidence || (a.ids[0]! < b.ids[0]! ? -1 : 1))
 }
 
@@ -57,15 +62,15 @@ function gathered(
   suspects: readonly Suspect[],
   keys: (suspect: Suspect) => readonly string[],
 ): Suspect[][] {
-  const found = new Map<string, Suspect[]>()
+  const suspectsByKey = new Map<string, Suspect[]>()
   for (const suspect of suspects) {
     for (const key of new Set(keys(suspect))) {
-      const some = found.get(key)
-      if (some) some.push(suspect)
-      else found.set(key, [suspect])
+      const sharing = suspectsByKey.get(key)
+      if (sharing) sharing.push(suspect)
+      else suspectsByKey.set(key, [suspect])
     }
   }
-  return [...found.values()].filter((some) => some.length > 1)
+  return [...suspectsByKey.values()].filter((some) => some.length > 1)
 }
 
 function wordsOf(suspect: Suspect): string[] {
@@ -79,7 +84,10 @@ function phoneConfidence(some: readonly Suspect[]): number {
   return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
 }
 
-/** Where someone works: the company, else the domain of an address; who has neither is compared with others of the very same name. */
+/**
+ * Keys of the workplace: the company, else the domains of the addresses; a suspect without either is compared only
+ * with others of exactly the same name.
+ */
 function workplaces(suspect: Suspect): string[] {
   const domains = suspect.emails
     .map((email) => email.slice(email.lastIndexOf('@') + 1))
@@ -95,22 +103,22 @@ interface Named {
 
 /** Names of several words are alike only with the same initials: what has others is never compared. */
 function alikeIn(some: readonly Suspect[]): Group[] {
-  const named = some.map((of) => ({ of, words: wordsOf(of) }))
+  const candidates = some.map((of) => ({ of, words: wordsOf(of) }))
   const blocks = [
-    ...Map.groupBy(named, ({ words }) => words.map((word) => word[0]).join('')),
+    ...Map.groupBy(candidates, ({ words }) => words.map((word) => word[0]).join('')),
   ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : beginningAlike(block)))
   return blocks.flatMap((block) => clusters(block))
 }
 
 function beginningAlike(block: readonly Named[]): Named[][] {
-  const longest = (words: readonly string[]) =>
+  const sampleWord = (words: readonly string[]) =>
     words.reduce((best, word) => (word.length > best.length ? word : best), '')
-  return [...Map.groupBy(block, ({ words }) => longest(words).slice(0, 4)).values()].map((some) =>
-    some.slice(0, 4 * maxCompared),
+  return [...Map.groupBy(block, ({ words }) => sampleWord(words).slice(0, 4)).values()].map(
+    (some) => some.slice(0, 4 * maxCompared),
   )
 }
 
-/** Those that are alike, each with the first of them. */
+/** Groups similar suspects, each with the first one of its group. */
 function clusters(block: readonly Named[]): Group[] {
   const groups: Group[] = []
   const used = new Set<string>()

@@ -27,13 +27,13 @@ const titles = new Set([
 /** The words of a name in the order of the alphabet: `Müller, Dr. Jörg` and `Jörg Müller` are the same. */
 export function nameWords(name: string): string[] {
   const words = nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? []
-  const own = words.filter((word) => !titles.has(word))
-  return (own.length > 0 ? own : words).sort()
+  const nameParts = words.filter((word) => !titles.has(word))
+  return (nameParts.length > 0 ? nameParts : words).sort()
 }
 
 /**
- * How alike two names are, 0 to 1: word by word by Jaro and Winkler, each word with the one that is most like it. A first letter stands
- * for a word that begins with it, at a discount: `J. Smith` and `Jane Smith`.
+ * Similarity of two names, 0 to 1: word by word by Jaro and Winkler, each word with its best match. An initial
+ * matches a word that begins with it, at a discount: `J. Smith` and `Jane Smith`.
  */
 export function nameLikeness(readonlyArray: readonly string[], other: readonly string[]): number {
   const [short, long] =
@@ -66,18 +66,18 @@ export function jaroWinkler(name: string, other: string): number {
 
 function jaroLikeness(name: string, other: string): number {
   const reach = Math.max(0, Math.floor(Math.max(name.length, other.length) / 2) - 1)
-  const taken = new Array<boolean>(other.length).fill(false)
+  const isMatched = new Array<boolean>(other.length).fill(false)
   const matched: string[] = []
   for (let i = 0; i < name.length; i++) {
     for (let j = Math.max(0, i - reach); j <= Math.min(other.length - 1, i + reach); j++) {
-      if (taken[j] || name[i] !== other[j]) continue
-      taken[j] = true
+      if (isMatched[j] || name[i] !== other[j]) continue
+      isMatched[j] = true
       matched.push(name[i]!)
       break
     }
   }
   if (matched.length === 0) return 0
-  const mirrored = [...other].filter((_, j) => taken[j])
+  const mirrored = [...other].filter((_, j) => isMatched[j])
   const swapped = matched.filter((letter, i) => letter !== mirrored[i]).length / 2
   return (
     (matched.length / name.length +

@@ -23,8 +23,8 @@ type List = (typeof lists)[number]
 /** Fields that columns go to: one of those above, or `custom_fields.<name>`; a column without one is left out. */
 export type Columns = (string | undefined)[]
 
-/** What programs call the columns of such files, without case, accents and numbers at the end (`E-mail 2 - Value`). */
-const known: [RegExp, Single | List][] = [
+/** Usual column names of such files, without case, accents and trailing numbers (`E-mail 2 - Value`). */
+const columnPatterns: [RegExp, Single | List][] = [
   [/^(first|given) ?name$|^vorname$|^prenom$|^nombre$/, 'first_name'],
   [/^(middle|additional) ?names?$|^zweiter vorname$/, 'middle_name'],
   [
@@ -57,8 +57,8 @@ const known: [RegExp, Single | List][] = [
 ]
 
 /**
- * Which field each column goes to: as the mapping says, by the column's name in any case; the others by what such columns are usually
- * called. A mapping to null leaves a column out.
+ * Maps columns to fields: by the mapping, with column names in any case, and else by the usual names of such columns.
+ * A mapping to null leaves a column out.
  * @throws Refusal where it names a column or a field that there is not
  */
 export function contactColumns(
@@ -66,7 +66,9 @@ export function contactColumns(
   mapping: Readonly<Record<string, string | null>>,
 ): Columns {
   const names = header.map(nameKey)
-  const given = new Map(Object.entries(mapping).map(([column, field]) => [nameKey(column), field]))
+  const fieldByColumn = new Map(
+    Object.entries(mapping).map(([column, field]) => [nameKey(column), field]),
+  )
   for (const [column, field] of Object.entries(mapping)) {
     if (!names.includes(nameKey(column)))
       throw invalid(
@@ -81,7 +83,7 @@ export function contactColumns(
         `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`,
       )
   }
-  return fieldsOf(header, given)
+  return fieldsOf(header, fieldByColumn)
 }
 
 type Mapping = ReadonlyMap<string, string | null>
@@ -94,7 +96,7 @@ function fieldsOf(header: readonly string[], mapping: Mapping): Columns {
   })
 }
 
-/** How many cells are names of columns; 0 where none of them names people. */
+/** Number of cells that are known column names; 0 if none of them identifies people. */
 export function contactHeaderScore(
   mapping: Readonly<Record<string, string | null>>,
 ): (cells: readonly string[]) => number {
@@ -126,10 +128,13 @@ function defaultField(column: string): string | undefined {
     .replace(/ ?\d+( |$)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return known.find(([pattern]) => pattern.test(name))?.[1]
+  return columnPatterns.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** What the records behind the header say. Cells that find their field filled by another column are counted in `leftOut`. */
+/**
+ * Reads the records behind the header. Cells whose field is already filled by another column are counted in
+ * `leftOut`.
+ */
 export function rawsOf(
   records: readonly Lined[],
   header: readonly string[],

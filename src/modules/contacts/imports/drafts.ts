@@ -9,7 +9,7 @@ import { readPhone } from '../contacts/phones.ts'
 
 /** A contact as a file has it, before anything is looked up. */
 export interface ContactDraft {
-  /** Where it begins in the file. */
+  /** Line of the file on which the record begins. */
   line: number
   /** It becomes a company, not a contact. */
   isCompany?: boolean
@@ -31,7 +31,7 @@ export interface Read {
   left_out: LeftOut[]
 }
 
-/** What a record of a file says, by field. */
+/** Values of a record, by field. */
 export interface Raw {
   line: number
   isCompany?: boolean
@@ -49,9 +49,9 @@ export interface Raw {
   custom_fields: Record<string, string>
 }
 
-const longest = { name: 500, title: 300, note: 20_000, custom: 5000 } as const
+const maxLengths = { name: 500, title: 300, note: 20_000, custom: 5000 } as const
 const maxFields = 50
-/** As many of the labels of a record; each new one is one for the whole organization. */
+/** Maximum number of labels imported per record: each new one is created for the whole organization. */
 const maxLabels = 20
 
 /** Contacts from what records say. What cannot be read of one is left out with a warning; one without a name and an address is refused. */
@@ -123,40 +123,40 @@ function valuesOf(
   readOne: (text: string) => string | undefined,
   warnings: string[],
 ): string[] {
-  const found = new Set<string>()
+  const values = new Set<string>()
   for (const text of texts.map((name) => name.trim()).filter(Boolean)) {
     const value = readOne(text)
     if (value === undefined)
       warnings.push(
         `Line ${raw.line}: an invalid ${what === 'email' ? 'email address' : 'phone number'} was skipped.`,
       )
-    else found.add(value)
+    else values.add(value)
   }
-  if (found.size > maxAddresses)
+  if (values.size > maxAddresses)
     warnings.push(`Line ${raw.line}: only the first ${maxAddresses} ${what} entries were imported.`)
-  return [...found].slice(0, maxAddresses)
+  return [...values].slice(0, maxAddresses)
 }
 
 function labelsOf({ line, labels }: Raw, warnings: string[]): string[] {
-  const found = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
-  if (found.length > maxLabels)
+  const uniqueLabels = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
+  if (uniqueLabels.length > maxLabels)
     warnings.push(`Line ${line}: only the first ${maxLabels} labels were imported.`)
-  return found.slice(0, maxLabels)
+  return uniqueLabels.slice(0, maxLabels)
 }
 
 function nameOf(
   { name, first_name, middle_name, last_name, company }: Raw,
   [email]: readonly string[],
 ): string | undefined {
-  const given = [
+  const fullName = [
     name,
     [first_name, middle_name, last_name].filter((part) => part?.trim()).join(' '),
   ]
     .map((item) => item?.replace(/\s+/g, ' ').trim())
     .find(Boolean)
   return (
-    (given ?? (email === undefined ? company?.trim() : nameFromEmail(email)))
-      ?.slice(0, longest.name)
+    (fullName ?? (email === undefined ? company?.trim() : nameFromEmail(email)))
+      ?.slice(0, maxLengths.name)
       .toWellFormed() || undefined
   )
 }
@@ -178,9 +178,9 @@ function addressOf(raw: Raw, warnings: string[]): Pick<ContactDraft, 'domain' | 
 
 function textsOf({ title, company, note }: Raw): Pick<ContactDraft, 'title' | 'company' | 'note'> {
   return present({
-    title: title?.trim() ? title.trim().slice(0, longest.title).toWellFormed() : undefined,
-    company: company?.trim() ? company.trim().slice(0, longest.name).toWellFormed() : undefined,
-    note: note?.trim() ? note.trim().slice(0, longest.note).toWellFormed() : undefined,
+    title: title?.trim() ? title.trim().slice(0, maxLengths.title).toWellFormed() : undefined,
+    company: company?.trim() ? company.trim().slice(0, maxLengths.name).toWellFormed() : undefined,
+    note: note?.trim() ? note.trim().slice(0, maxLengths.note).toWellFormed() : undefined,
   })
 }
 
@@ -191,6 +191,6 @@ function fieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<stri
   return Object.fromEntries(
     entries
       .slice(0, maxFields)
-      .map(([name, value]) => [name, value.trim().slice(0, longest.custom).toWellFormed()]),
+      .map(([name, value]) => [name, value.trim().slice(0, maxLengths.custom).toWellFormed()]),
   )
 }

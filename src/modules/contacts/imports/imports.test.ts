@@ -76,12 +76,12 @@ test('an import makes contacts, companies and labels, is repeated without double
   const key = await workspace.key(ann)
   const content =
     'first name,last name,email 1,email 2,mobile,company,website,tags,notes,Skype\nJane,Roe,jane@once.example,jr@home.example,+49 30 901820,Once Inc,https://once.example/about,"vip, fair",Hello,janeroe\n'
-  const made = await ann.call('import_contacts', { content }, { key })
+  const result = await ann.call('import_contacts', { content }, { key })
   assert.deepEqual(
-    [made.counts.created, made.created.length, made.undo_call_id.slice(0, 4)],
+    [result.counts.created, result.created.length, result.undo_call_id.slice(0, 4)],
     [1, 1, 'clg_'],
   )
-  assert.match(made.warnings[0], /Not imported: "Skype"/)
+  assert.match(result.warnings[0], /Not imported: "Skype"/)
   const jane = await contactOf(ann, 'jr@home.example')
   assert.deepEqual(
     [
@@ -114,7 +114,7 @@ test('an import makes contacts, companies and labels, is repeated without double
     unchanged: 0,
     skipped: 1,
   })
-  assert.equal((await ann.call('undo_api_call', { call_id: made.undo_call_id })).undone, true)
+  assert.equal((await ann.call('undo_api_call', { call_id: result.undo_call_id })).undone, true)
   assert.equal(
     (await ann.refused('get_contact', { contact_id: 'jane@once.example' })).code,
     'not_found',
@@ -251,15 +251,15 @@ test('a large file is imported by a job in pieces, each of which can be undone; 
     { length: 900 },
     (_, i) => `Person ${i},p${i}@large.example,Large ${i % 7}`,
   )
-  const begun = await ann.call('import_contacts', {
+  const started = await ann.call('import_contacts', {
     content: `name,email,company\n${rows.join('\n')}\nTwice,p1@large.example,`,
   })
   assert.deepEqual(
-    [begun.counts.created, begun.records, begun.job.job_id.slice(0, 4)],
+    [started.counts.created, started.records, started.job.job_id.slice(0, 4)],
     [0, 901, 'job_'],
   )
   await new Queue(workspace.app).drain()
-  const job = await ann.call('get_job', { job_id: begun.job.job_id })
+  const job = await ann.call('get_job', { job_id: started.job.job_id })
   assert.equal(job.state, 'done', job.error)
   assert.deepEqual(
     [job.result.counts, job.result.undo_call_ids.length],

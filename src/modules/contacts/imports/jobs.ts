@@ -26,27 +26,27 @@ export const importContactsJob = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const given = await job.write((system) => contactImport(system, import_id))
-    if (!given || given.content === null) throw new GiveUp('Nothing is left to import.')
-    const mapping = JSON.parse(given.mapping_json) as Record<string, string | null>
+    const importRow = await job.write((system) => contactImport(system, import_id))
+    if (!importRow || importRow.content === null) throw new GiveUp('Nothing is left to import.')
+    const mapping = JSON.parse(importRow.mapping_json) as Record<string, string | null>
     const country = await job.write((system) =>
-      system.as(given.owner_id, (ctx) => homeCountry(ctx)),
+      system.as(importRow.owner_id, (ctx) => homeCountry(ctx)),
     )
     const drafts: ContactDraft[] = []
     for await (const batch of importers.batches(
       'contacts',
-      { bytes: Buffer.from(given.content), format: given.format, mapping, country },
-      { owner: given.owner_id },
+      { bytes: Buffer.from(importRow.content), format: importRow.format, mapping, country },
+      { owner: importRow.owner_id },
     ))
       drafts.push(...batch)
-    const result = JSON.parse(given.result_json) as ContactImportProgress
-    for (let done = given.done; done < drafts.length; done += piece) {
+    const result = JSON.parse(importRow.result_json) as ContactImportProgress
+    for (let done = importRow.done; done < drafts.length; done += piece) {
       job.progress(done, drafts.length, 'records imported')
       await takePiece(
         job,
-        given.owner_id,
+        importRow.owner_id,
         drafts.slice(done, done + piece),
-        given.on_match,
+        importRow.on_match,
         result,
         (soFar) => noteContactImport(soFar, import_id, done + piece, result),
       )

@@ -13,7 +13,7 @@ import { vcardRaws } from './vcards.ts'
 export type Format = 'csv' | 'vcard'
 const maxRecords = 50_000
 
-/** What a file says, and how it was read. */
+/** Parsed contents of a file, with the settings that it was read with. */
 interface ReadFile extends Read {
   format: Format
   records: number
@@ -103,18 +103,18 @@ function readCsv(
   }
 }
 
-/** As much as one call takes at once: what is more is imported by a job. */
+/** Maximum number of rows imported within the call; larger imports run as a job. */
 export const maxRowsAtOnce = 500
 /** Contacts that a reader process hands over at a time. */
 const batchSize = 500
 
-/** What a file says besides its contacts. */
+/** Facts about a file besides its contacts. */
 export interface ReadSummary
   extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings' | 'left_out'> {
   summary: ContactImportReport
-  /** How the bytes of the file were written; absent where it came as text. */
+  /** Encoding of the file; absent if it was passed as text. */
   encoding?: string
-  /** How many contacts there are to import. */
+  /** Number of contacts to import. */
   total: number
 }
 

@@ -1,7 +1,7 @@
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import type { ContactImportOutcome } from './writer.ts'
 
-/** What is reported of an import: counts of all records, of the others so many each. */
+/** Report of an import: counts of all records, and limited lists of details. */
 export interface ContactImportReport {
   records: number
   counts: Record<ContactImportOutcome['action'], number>

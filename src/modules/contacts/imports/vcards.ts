@@ -15,8 +15,8 @@ type Property = [
 const maxCardLength = 2_000_000
 
 /**
- * What the cards of a vCard file (2.1, 3.0, 4.0) say. Properties that contacts do not have are counted in `leftOut`. A card that cannot be
- * read is refused by itself.
+ * Reads the cards of a vCard file (2.1, 3.0, 4.0). Properties that contacts do not have are counted in `leftOut`. A
+ * card that cannot be read is refused on its own.
  */
 export function vcardRaws(
   text: string,
@@ -35,30 +35,30 @@ export function vcardRaws(
 
 /** The cards of a file with the line that each begins on; undefined where one has no end. */
 function cardsIn(text: string, maxCards: number): { line: number; card: string | undefined }[] {
-  const found: { line: number; card: string | undefined }[] = []
+  const cards: { line: number; card: string | undefined }[] = []
   let open: { line: number; lines: string[] } | undefined
   for (const [i, line] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
     .entries()) {
     if (/^BEGIN:VCARD\s*$/i.test(line)) {
-      if (open) found.push({ line: open.line, card: undefined })
+      if (open) cards.push({ line: open.line, card: undefined })
       open = { line: i + 1, lines: [] }
     }
     open?.lines.push(line)
-    if (found.length > maxCards)
+    if (cards.length > maxCards)
       throw new Refusal(
         'too_large',
         `The file has more than ${maxCards} vCards, the maximum per import.`,
         { field: 'content', hint: 'Import it in parts.' },
       )
     if (open && /^END:VCARD\s*$/i.test(line)) {
-      found.push({ line: open.line, card: open.lines.join('\r\n') })
+      cards.push({ line: open.line, card: open.lines.join('\r\n') })
       open = undefined
     }
   }
-  if (open) found.push({ line: open.line, card: undefined })
-  return found
+  if (open) cards.push({ line: open.line, card: undefined })
+  return cards
 }
 
 function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | string {
@@ -97,10 +97,10 @@ function kindOf(properties: readonly Property[]): 'person' | 'company' | { reaso
 }
 
 /** Properties that go to a field, or say nothing of the person. */
-const known =
+const handledProperties =
   /^(begin|end|version|kind|n|fn|org|title|email|tel|note|categories|prodid|uid|rev|sort-string|source|name|profile|mailer|class|lang|clientpidmap|x-abshowas|x-ablabel|x-abuid|x-ms-ol-.*|x-phonetic-.*)$/
 
-/** What a card says that goes to no field. */
+/** Names of a card's properties that no field takes. */
 function withoutField(card: string, properties: readonly Property[]): string[] {
   const names = properties.map(([name]) => name)
   const media = unfolded(card).flatMap((line) => mediaLine.exec(line)?.[2]?.toLowerCase() ?? [])
@@ -110,7 +110,7 @@ function withoutField(card: string, properties: readonly Property[]): string[] {
   const parts = properties.find(([name]) => name === 'org')?.[3]
   return [
     ...[...new Set([...names, ...media])]
-      .filter((name) => !known.test(name))
+      .filter((name) => !handledProperties.test(name))
       .map((name) => `property ${name.toUpperCase()} of vCards`),
     ...second.map((name) => `second ${name.toUpperCase()} of a vCard`),
     ...(Array.isArray(parts) && parts.slice(1).some(Boolean)
@@ -132,31 +132,31 @@ function plainCard(card: string): string {
 
 /** Each property in one line; those in quoted-printable go on behind a `=` at the end. However they are broken, each piece is read once. */
 function unfolded(card: string): string[] {
-  const found: { parts: string[]; quoted: boolean }[] = []
+  const unfoldedLines: { parts: string[]; quoted: boolean }[] = []
   for (const line of card.split('\r\n')) {
-    const last = found.at(-1)
+    const last = unfoldedLines.at(-1)
     const before = last?.parts.at(-1)
     if (last?.quoted && before!.endsWith('=')) last.parts.splice(-1, 1, before!.slice(0, -1), line)
     else if (last && /^[ \t]/.test(line)) last.parts.push(line.slice(1))
     else
-      found.push({
+      unfoldedLines.push({
         parts: [line],
         quoted: /QUOTED-PRINTABLE/i.test(line.slice(0, Math.max(0, line.indexOf(':')))),
       })
   }
-  return found.map((item) => item.parts.join(''))
+  return unfoldedLines.map((item) => item.parts.join(''))
 }
 
 function plainLine(line: string): string {
   const [, name = '', parameters = '', value = ''] =
     /^([\w.-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
   if (name === '') return line
-  const named = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((item) =>
+  const parameterList = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((item) =>
     item.includes('=') ? item : bare(item),
   )
-  const encoded = named.some((item) => /^ENCODING=QUOTED-PRINTABLE$/i.test(item))
-  const charset = named.map((item) => /^CHARSET=(.+)$/i.exec(item)?.[1]).find(Boolean)
-  const left = named.filter((item) => !/^(ENCODING|CHARSET)=/i.test(item))
+  const encoded = parameterList.some((item) => /^ENCODING=QUOTED-PRINTABLE$/i.test(item))
+  const charset = parameterList.map((item) => /^CHARSET=(.+)$/i.exec(item)?.[1]).find(Boolean)
+  const left = parameterList.filter((item) => !/^(ENCODING|CHARSET)=/i.test(item))
   return `${[name, ...left].join(';')}:${encoded ? unquoted(value, charset) : value}`
 }
 

@@ -21,18 +21,18 @@ import type { CustomFields } from '../shapes.ts'
 
 export type OnMatch = 'update' | 'skip'
 
-/** What became of a record, or would. */
+/** Result of importing a record, or its preview. */
 export interface ContactImportOutcome {
   line: number
   name: string
   action: 'created' | 'updated' | 'unchanged' | 'skipped'
   reason?: string
   row?: Row<'contacts'>
-  /** Where the record is one of a company. */
+  /** Company that the record describes, if it is one. */
   company?: Row<'companies'>
 }
 
-/** What is looked up once for many records. */
+/** Lookups shared by the records of an import. */
 export class Importing {
   readonly #ctx: WriteContext
   readonly #onMatch: OnMatch
@@ -52,16 +52,16 @@ export class Importing {
   /** Makes contacts from some records, or changes those that have an address of them. */
   async take(drafts: readonly ContactDraft[]): Promise<ContactImportOutcome[]> {
     const outcomes: ContactImportOutcome[] = []
-    const taken = await emailsOf(
+    const contactByEmail = await emailsOf(
       this.#ctx,
       drafts.flatMap((draft) => draft.emails),
     )
     for (const draft of drafts) {
       const outcome = draft.isCompany
         ? await this.#takeCompany(draft)
-        : await this.#one(draft, taken)
+        : await this.#one(draft, contactByEmail)
       if (this.#writes && outcome.row)
-        for (const email of draft.emails) taken.set(email, outcome.row.id)
+        for (const email of draft.emails) contactByEmail.set(email, outcome.row.id)
       outcomes.push(outcome)
     }
     if (this.#writes)
@@ -131,7 +131,10 @@ export class Importing {
     return row
   }
 
-  /** What the file says takes the place of what there was; addresses, numbers and labels are added, and what it does not say stays. */
+  /**
+   * Updates a contact: values of the file replace existing ones; addresses, numbers and labels are added, and
+   * anything absent from the file stays.
+   */
   async #update(draft: ContactDraft, row: Row<'contacts'>): Promise<ContactImportOutcome> {
     const { line, name, title, note, custom_fields } = draft
     const before = JSON.parse(row.custom_fields_json) as CustomFields
@@ -171,23 +174,28 @@ export class Importing {
     const key = nameKey(name)
     const isAhead = this.#ahead.has(key)
     this.#ahead.add(key)
-    const known = await this.#knownCompany(draft)
-    if (!known && isAhead) return { line, name, action: 'unchanged' }
-    if (known && this.#onMatch === 'skip')
+    const existing = await this.#knownCompany(draft)
+    if (!existing && isAhead) return { line, name, action: 'unchanged' }
+    if (existing && this.#onMatch === 'skip')
       return {
         line,
         name,
         action: 'skipped',
         reason: 'A company of this name or domain already exists.',
       }
-    const patch = await this.#companyPatch(draft, known)
-    if (known && Object.keys(patch).length === 0)
-      return present({ line, name, action: 'unchanged', company: this.#writes ? known : undefined })
-    const action = known ? 'updated' : 'created'
+    const patch = await this.#companyPatch(draft, existing)
+    if (existing && Object.keys(patch).length === 0)
+      return present({
+        line,
+        name,
+        action: 'unchanged',
+        company: this.#writes ? existing : undefined,
+      })
+    const action = existing ? 'updated' : 'created'
     if (!this.#writes) return { line, name, action }
-    const { id } = known
+    const { id } = existing
       ? await this.#ctx.call<{ id: Id<'companies'> }>('update_company', {
-          company_id: known.id,
+          company_id: existing.id,
           ...patch,
         })
       : await this.#ctx.call<{ id: Id<'companies'> }>('create_company', { name, ...patch })
@@ -195,7 +203,7 @@ export class Importing {
     return { line, name, action, company: await company.demand(this.#ctx, id, 'see', 'company_id') }
   }
 
-  /** What a record adds to its company: fields that are there already stay. */
+  /** Fields that a record adds to its company; existing values stay. */
   async #companyPatch(
     { domain, note, custom_fields }: ContactDraft,
     known: Row<'companies'> | undefined,
@@ -217,10 +225,10 @@ export class Importing {
   }
 
   async #labelCalled(name: string): Promise<Row<'labels'>> {
-    const known = this.#labels.get(nameKey(name))
-    if (known) return known
-    const made = await this.#ctx.call<{ id: string }>('create_label', { name })
-    const row = await label.demand(this.#ctx, made.id, 'see', 'labels')
+    const existing = this.#labels.get(nameKey(name))
+    if (existing) return existing
+    const createdLabel = await this.#ctx.call<{ id: string }>('create_label', { name })
+    const row = await label.demand(this.#ctx, createdLabel.id, 'see', 'labels')
     this.#labels.set(nameKey(name), row)
     return row
   }
@@ -235,8 +243,8 @@ export class Importing {
 
   async #findCompany(draft: ContactDraft): Promise<Id<'companies'> | undefined> {
     const { company: name, domain } = draft
-    const known = await this.#knownCompany(draft)
-    if (known || name === undefined || !this.#writes) return known?.id
+    const existing = await this.#knownCompany(draft)
+    if (existing || name === undefined || !this.#writes) return existing?.id
     return (
       await this.#ctx.call<{ id: Id<'companies'> }>('create_company', present({ name, domain }))
     ).id
@@ -254,7 +262,10 @@ export class Importing {
   }
 }
 
-/** What becomes of a record whose fields are too many, or too large, beside those that its contact has: it alone is left out. */
+/**
+ * Refuses a record whose fields, together with those of its contact, are too many or too large; only this record is
+ * left out.
+ */
 function fieldsRefused(
   { line, name, custom_fields }: ContactDraft,
   row?: Row<'contacts'>,
@@ -268,7 +279,7 @@ function fieldsRefused(
   }
 }
 
-/** What a file changes: a number or a list that reads the same in a file stays one. */
+/** Fields that a file changes: numbers and lists that have the same text in the file keep their type. */
 function unlike(before: CustomFields, fields: Record<string, string>): Record<string, string> {
   const isSame = (name: string, text: string) =>
     Object.hasOwn(before, name) && fieldText(before[name]!) === text

@@ -67,7 +67,7 @@ async function recount(all: All, now: number, contacts: Contacts): Promise<void>
     .set({ last_contacted_at: last })
     .where('id', 'in', contacts)
     .execute()
-  const of = all
+  const companyIds = all
     .selectFrom('contacts')
     .select('company_id')
     .where('id', 'in', contacts)
@@ -81,7 +81,7 @@ async function recount(all: All, now: number, contacts: Contacts): Promise<void>
         number | null
       >`(select max(at) from (${onCompany} union all ${onPeople}) as all_)`,
     })
-    .where('id', 'in', of.$castTo<{ company_id: Id<'companies'> }>())
+    .where('id', 'in', companyIds.$castTo<{ company_id: Id<'companies'> }>())
     .execute()
 }
 

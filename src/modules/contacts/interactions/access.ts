@@ -25,11 +25,11 @@ export interface FoundInteraction {
   kept: 'interactions' | 'meetings' | 'form_responses' | 'emails'
 }
 
-/** What another module has with contacts. */
+/** Interactions that another module has with contacts. */
 export interface InteractionSource {
   kind: 'meeting' | 'email' | 'form'
   kept: FoundInteraction['kept']
-  /** Those that the reader sees, of the contacts asked for, or of all contacts. */
+  /** Interactions that the reader sees, of the requested contacts, or of all contacts. */
   around: (from: Viewer, around: Around) => Expression<FoundInteraction>
   show: (ctx: ReadContext, ids: readonly string[]) => Promise<InteractionShape[]>
 }
@@ -41,19 +41,19 @@ export const newestFirst: readonly Order[] = [
   { by: 'i.id', as: 'id', dir: 'desc' },
 ]
 
-/** So many interactions from behind a place on, newest first. */
+/** Page of interactions after a position, newest first. */
 export function interactionsAround(
   from: Viewer,
   around: Around,
   limit: number,
   place?: readonly Value[],
 ): Promise<FoundInteraction[]> {
-  let kept = logged(from, around)
-  if (around.company) kept = kept.unionAll(loggedBetween(from, around, around.company))
+  let query = logged(from, around)
+  if (around.company) query = query.unionAll(loggedBetween(from, around, around.company))
   for (const source of interactionSources.entries)
-    if (comes(around, source.kind)) kept = kept.unionAll(source.around(from, around))
+    if (comes(around, source.kind)) query = query.unionAll(source.around(from, around))
   return inOrder(
-    accessScopeOf(from).all.selectFrom(kept.as('i')).selectAll('i'),
+    accessScopeOf(from).all.selectFrom(query.as('i')).selectAll('i'),
     newestFirst,
     place,
   )
@@ -63,10 +63,10 @@ export function interactionsAround(
 
 function logged(from: Viewer, around: Around) {
   const { company } = around
-  const found = interaction.visibleTo(from)
+  const query = interaction.visibleTo(from)
   return narrowed(
     from,
-    company ? found.where('interactions.company_id', '=', company.id) : found,
+    company ? query.where('interactions.company_id', '=', company.id) : query,
     around,
   )
 }
@@ -95,9 +95,9 @@ function narrowed(
   { contact: who, company, deal, kinds, after, before }: Around,
 ) {
   const { all } = accessScopeOf(from)
-  let found = interactions
+  let query = interactions
   if (who)
-    found = found.where(
+    query = query.where(
       'interactions.id',
       'in',
       all
@@ -105,11 +105,11 @@ function narrowed(
         .select('interaction_id')
         .where('contact_id', '=', who.id),
     )
-  if (deal) found = found.where('interactions.deal_id', '=', deal.id)
-  if (kinds) found = found.where('interactions.kind', 'in', kinds as Row<'interactions'>['kind'][])
-  if (after !== undefined) found = found.where('interactions.occurred_at', '>=', after)
-  if (before !== undefined) found = found.where('interactions.occurred_at', '<', before)
-  return found
+  if (deal) query = query.where('interactions.deal_id', '=', deal.id)
+  if (kinds) query = query.where('interactions.kind', 'in', kinds as Row<'interactions'>['kind'][])
+  if (after !== undefined) query = query.where('interactions.occurred_at', '>=', after)
+  if (before !== undefined) query = query.where('interactions.occurred_at', '<', before)
+  return query
     .select([
       'interactions.id',
       occurredAt('interactions.occurred_at', Boolean(who || company || deal)),
@@ -145,8 +145,8 @@ export function contactAddresses(from: Viewer, { contact: who, company }: Around
     .where('contacts.org_id', '=', company.org_id)
     .where('contacts.company_id', '=', company.id)
     .where('contacts.deleted_at', 'is', null)
-  const of = addresses.where('contact_emails.contact_id', 'in', people)
-  return who ? of.where('contact_emails.contact_id', '=', who.id) : of
+  const contactQuery = addresses.where('contact_emails.contact_id', 'in', people)
+  return who ? contactQuery.where('contact_emails.contact_id', '=', who.id) : contactQuery
 }
 
 /** Whether a column is the address of any contact that the reader sees. */

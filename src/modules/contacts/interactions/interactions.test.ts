@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What the server does soon after each commit. */
+/** Runs the work that the server does shortly after each commit. */
 async function follow(): Promise<void> {
   if (await followMeetings.due!(workspace.app.store.read))
     while (await runTick(workspace.app, followMeetings));
@@ -32,7 +32,7 @@ const log = (
   more: Record<string, unknown> = {},
   who = workspace.ann,
 ) => who.call('log_interaction', { kind: 'call', contact_ids, summary_markdown, ...more })
-const said = (page: { items: { summary_markdown: string }[] }) =>
+const summariesOf = (page: { items: { summary_markdown: string }[] }) =>
   page.items.map((item) => item.summary_markdown.split('\n')[0])
 const lastOf = async (contact_id: string) =>
   (await workspace.ann.call('get_contact', { contact_id })).last_contacted_at as string | undefined
@@ -50,7 +50,7 @@ test('a call is logged with its people, their company and the deal, and moves th
     await person('Two', { company_id: company.id }),
   ]
   const deal = await ann.call('create_deal', { name: 'D', company_id: company.id })
-  const made = await log(
+  const interaction = await log(
     [one.id, two.id],
     'They like it',
     { occurred_at: '2026-11-19T10:00:00Z', deal_id: deal.id },
@@ -58,12 +58,12 @@ test('a call is logged with its people, their company and the deal, and moves th
   )
   assert.deepEqual(
     [
-      made.kind,
-      made.person.title,
-      made.company.title,
-      made.deal.title,
-      made.trust,
-      made.contacts.map((who: any) => who.title),
+      interaction.kind,
+      interaction.person.title,
+      interaction.company.title,
+      interaction.deal.title,
+      interaction.trust,
+      interaction.contacts.map((who: any) => who.title),
     ],
     ['call', 'Bob', 'Logged', 'D', 'internal', ['One', 'Two']],
   )
@@ -73,22 +73,24 @@ test('a call is logged with its people, their company and the deal, and moves th
     (await ann.call('get_company', { company_id: company.id })).last_contacted_at,
     '2026-11-19T10:00:00.000Z',
   )
-  assert.deepEqual(said(await ann.call('list_interactions', { contact_id: one.id })), [
+  assert.deepEqual(summariesOf(await ann.call('list_interactions', { contact_id: one.id })), [
     'They like it',
     'Earlier',
   ])
-  assert.deepEqual(said(await ann.call('list_interactions', { contact_id: two.id })), [
+  assert.deepEqual(summariesOf(await ann.call('list_interactions', { contact_id: two.id })), [
     'They like it',
   ])
-  assert.deepEqual(said(await ann.call('list_interactions', { deal_id: deal.id })), [
+  assert.deepEqual(summariesOf(await ann.call('list_interactions', { deal_id: deal.id })), [
     'They like it',
   ])
   assert.deepEqual(
-    said(await ann.call('list_interactions', { company_id: company.id, before: '2026-11-02' })),
+    summariesOf(
+      await ann.call('list_interactions', { company_id: company.id, before: '2026-11-02' }),
+    ),
     ['Earlier'],
   )
   assert.deepEqual(
-    said(await ann.call('list_interactions', { company_id: company.id, kind: ['note'] })),
+    summariesOf(await ann.call('list_interactions', { company_id: company.id, kind: ['note'] })),
     [],
   )
   assert.deepEqual((await ann.call('get_contact', { contact_id: one.id })).interactions.length, 2)
@@ -116,12 +118,17 @@ test('a next step comes back as a reminder of the person who logged it, and as a
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Steps', key: 'STP' })
   const { id } = await person('Step')
-  const made = await log([id], 'Talked', {
+  const interaction = await log([id], 'Talked', {
     next_step: 'Send the offer',
     next_step_due: '2026-11-24',
   })
   assert.deepEqual(
-    [made.next_step, made.next_step_due, made.reminder_at, made.next_step_task],
+    [
+      interaction.next_step,
+      interaction.next_step_due,
+      interaction.reminder_at,
+      interaction.next_step_task,
+    ],
     ['Send the offer', '2026-11-24', '2026-11-24T08:00:00.000Z', undefined],
   )
   const [reminder] = (await ann.call('list_reminders', { item_id: id })).items
@@ -139,16 +146,16 @@ test('a next step comes back as a reminder of the person who logged it, and as a
   )
   const task = await ann.call('create_task_from_source', {
     source_type: 'interaction',
-    source_id: made.id,
+    source_id: interaction.id,
     project_id: 'STP',
   })
-  assert.deepEqual([task.title, task.source.id], ['Send the offer', made.id])
-  const shown = async (who: Someone) =>
+  assert.deepEqual([task.title, task.source.id], ['Send the offer', interaction.id])
+  const nextStepTask = async (who: Someone) =>
     (await who.call('list_interactions', { contact_id: id, kind: ['call'] })).items.find(
-      (item: any) => item.id === made.id,
+      (item: any) => item.id === interaction.id,
     ).next_step_task
-  assert.equal((await shown(ann)).key, 'STP-1')
-  assert.equal(await shown(bob), undefined, 'bob does not see the task')
+  assert.equal((await nextStepTask(ann)).key, 'STP-1')
+  assert.equal(await nextStepTask(bob), undefined, 'bob does not see the task')
   assert.deepEqual(
     (await ann.call('get_contact', { contact_id: id, include: ['tasks'] })).tasks.map(
       (item: any) => item.key,
@@ -161,7 +168,7 @@ test('a key that may set no reminders logs the next step without one', async () 
   const { ann } = workspace
   const { id } = await person('Keyed')
   const key = await workspace.key(ann, { toolsets: ['contacts'] })
-  const made = await ann.call(
+  const interaction = await ann.call(
     'log_interaction',
     {
       kind: 'call',
@@ -172,7 +179,7 @@ test('a key that may set no reminders logs the next step without one', async () 
     },
     { via: 'api', key: { ...key, toolsets: ['contacts'] } },
   )
-  assert.deepEqual([made.next_step, made.reminder_at], ['y', undefined])
+  assert.deepEqual([interaction.next_step, interaction.reminder_at], ['y', undefined])
 })
 
 test('meetings with a contact show to those who see them, once they have begun', async () => {
@@ -195,7 +202,7 @@ test('meetings with a contact show to those who see them, once they have begun',
   })
   await log([id], 'Called', { occurred_at: '2026-11-20T10:00:00Z' }, carol)
   const seen = async (who: Someone, more: Record<string, unknown> = { contact_id: id }) =>
-    said(await who.call('list_interactions', more))
+    summariesOf(await who.call('list_interactions', more))
   for (const more of [
     { contact_id: id },
     { contact_id: 'mel@met.example' },
@@ -224,7 +231,7 @@ test('meetings with a contact show to those who see them, once they have begun',
   )
   const first = await ann.call('list_interactions', { contact_id: id, limit: 1 })
   assert.deepEqual(
-    said(
+    summariesOf(
       await ann.call('list_interactions', { contact_id: id, limit: 1, cursor: first.next_cursor }),
     ),
     ['Kick-off'],
@@ -285,10 +292,10 @@ test('colleagues who are mentioned and anyone who has the deal are told', async 
   const { ann, bob, carol } = workspace
   const { id } = await person('Told')
   const deal = await ann.call('create_deal', { name: 'Told', owner_id: bob.id })
-  const made = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
+  const interaction = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
   const received = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
-      .filter((item: any) => [made.id, deal.id].includes(item.item.id))
+      .filter((item: any) => [interaction.id, deal.id].includes(item.item.id))
       .map((item: any) => item.text)
   assert.deepEqual(await received(carol), ['Ann mentioned you in a call with a contact'])
   assert.ok((await received(bob)).includes('Ann logged a call on your deal'))
@@ -298,15 +305,15 @@ test('colleagues who are mentioned and anyone who has the deal are told', async 
 test('what someone answered to a form shows to those who may read the answers', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await person('Answerer', { emails: [carol.actor.email] })
-  const made = await ann.call('create_form', {
+  const form = await ann.call('create_form', {
     title: 'Survey',
     fields: [{ label: 'Why', type: 'long_text' }],
     settings: { responses_visible_to: 'owner_only', audience: 'organization' },
   })
-  await ann.call('publish_form', { form_id: made.id })
+  await ann.call('publish_form', { form_id: form.id })
   await carol.call('submit_form_response', {
-    form_id: made.id,
-    answers: { [made.fields[0].id]: 'Because' },
+    form_id: form.id,
+    answers: { [form.fields[0].id]: 'Because' },
   })
   const forms = async (who: Someone) =>
     (await who.call('list_interactions', { contact_id: id, kind: ['form'] })).items

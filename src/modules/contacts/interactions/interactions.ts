@@ -57,8 +57,8 @@ export const listInteractions = operation({
         before === undefined ? undefined : instant(before, ctx.actor.timezone, 'start', 'before'),
     }
     const place = cursor === undefined ? undefined : readPlace(newestFirst, cursor)
-    const found = await interactionsAround(ctx, around, limit + 1, place)
-    const page = cut(found, limit, ({ occurred_at, id }) =>
+    const interactions = await interactionsAround(ctx, around, limit + 1, place)
+    const page = cut(interactions, limit, ({ occurred_at, id }) =>
       writePlace(newestFirst, { occurred_at, id }),
     )
     return shown(page, await presentFound(ctx, page.items))
@@ -166,8 +166,8 @@ function momentOf(ctx: ReadContext, text: string | undefined): number {
 }
 
 function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['company_id'] {
-  const of = new Set(contacts.map((row) => row.company_id))
-  return of.size === 1 ? [...of][0]! : null
+  const companyIds = new Set(contacts.map((row) => row.company_id))
+  return companyIds.size === 1 ? [...companyIds][0]! : null
 }
 
 /** Anyone who is mentioned, and whose deal it is. */

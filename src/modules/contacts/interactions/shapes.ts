@@ -11,7 +11,7 @@ import { interaction, interactionContact } from '../access.ts'
 import { tasksOfInteractions } from './access.ts'
 import { companyRefs, contactRefs, dealRefs, refIn } from '../refs.ts'
 
-/** Of the notes of a meeting, and of answers, so much is shown; the source has all of it. */
+/** Maximum length of meeting notes and form answers shown; the source has the full text. */
 const maxShown = 2000
 
 /** Logged interactions as answers show them. The rows were seen. */
@@ -46,11 +46,11 @@ export async function presentLogged(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const made = await tasksOfInteractions(
+  const taskByInteraction = await tasksOfInteractions(
     ctx,
     rows.map((row) => row.id),
   )
-  const tasks = await taskRefs(ctx, [...made.values()])
+  const tasks = await taskRefs(ctx, [...taskByInteraction.values()])
   return rows.map((row) =>
     present({
       ...commonOf(row, interaction.url(row, ctx.baseUrl), people),
@@ -66,12 +66,12 @@ export async function presentLogged(
       person: people.get(row.created_by)!,
       next_step: row.next_step,
       next_step_due: row.next_step_due_on,
-      ...refIn('next_step_task', tasks, made.get(row.id)),
+      ...refIn('next_step_task', tasks, taskByInteraction.get(row.id)),
     }),
   )
 }
 
-/** So much of a text as an interaction shows. */
+/** Truncates a text to the length that interactions show. */
 export function shortened(text: string): string {
   return truncate(text, maxShown + 1)
 }

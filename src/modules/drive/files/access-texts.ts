@@ -11,7 +11,7 @@ export async function searchFile(row: Row<'files'>, s: AccessScope) {
   return textOfFile(row, row.text_status === 'indexed' ? await keptText(s, row) : undefined)
 }
 
-/** What is found of a file by its words. */
+/** Searchable text of a file. */
 export function textOfFile(row: Row<'files'>, text: string | undefined) {
   return {
     title: row.name,

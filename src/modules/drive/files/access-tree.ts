@@ -16,7 +16,7 @@ type FileId = Id<'files'>
 /** Files that one call moves or trashes. */
 export const maxFilesInTree = 20_000
 
-/** What the tree knows of a folder above. */
+/** Columns of a parent folder in the file tree. */
 export type FileNode = Pick<
   Row<'files'>,
   'id' | 'parent_id' | 'name' | 'is_root' | 'place' | 'owner_id' | 'deleted_at'
@@ -96,7 +96,7 @@ export async function wholeTree(from: Viewer, id: FileId): Promise<Row<'files'>[
     .execute()
 }
 
-/** What of that name, in any case, is in a folder. */
+/** Finds the child of a folder by name, ignoring case. */
 export async function childNamed(
   from: Viewer,
   parent: FileId,
@@ -189,10 +189,10 @@ export async function ownContainers(from: Viewer): Promise<string[]> {
 
 /** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
 export async function filesElsewhere(from: Viewer): Promise<{ id: FileId; container: string }[]> {
-  const own = new Set(await ownContainers(from))
+  const ownContainerIds = new Set(await ownContainers(from))
   return (await sharedFiles(from, {}))
     .map((row) => ({ id: row.id, container: fileContainer(row) }))
-    .filter((item) => !own.has(item.container))
+    .filter((item) => !ownContainerIds.has(item.container))
 }
 
 const sharedFiles = prepared((from) =>
@@ -201,10 +201,13 @@ const sharedFiles = prepared((from) =>
     .select(['files.id', 'files.owner_id', 'files.project_id']),
 )
 
-/** What stands at the top for the actor: their own, the folders of their projects, and what others share, by its topmost folder. */
+/**
+ * Files at the top level for the actor: their own, the folders of their projects, and the topmost folders that others
+ * share.
+ */
 export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {
   const s = accessScopeOf(from)
-  const given = s.all
+  const sharedFiles = s.all
     .selectFrom('file_shares')
     .select('file_shares.file_id')
     .where('file_shares.person_id', '=', s.actor.id)
@@ -234,7 +237,7 @@ export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {
         eb('files.is_root', '=', 1),
         project.holds(s, 'files.project_id'),
       ]),
-      eb('files.id', 'in', given),
+      eb('files.id', 'in', sharedFiles),
     ]),
   )
 }

@@ -6,7 +6,7 @@ import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { openUploads } from '../uploads/access.ts'
 import { restingFiles, detachBlob } from './access-contents.ts'
 
-/** How long a content that no row names is kept, in milliseconds: an upload may be about to name it. */
+/** Milliseconds for which unreferenced content is kept: an upload may be about to refer to it. */
 const grace = 60 * 60_000
 const sessionsKept = 7 * 24 * 60 * 60_000
 
@@ -55,9 +55,9 @@ async function sweepPartial(job: JobContext): Promise<number> {
 async function moveOut(job: JobContext): Promise<number> {
   let moved = 0
   while (!job.signal.aborted) {
-    const some = await job.write(({ all }) => restingFiles(all))
-    if (some.length === 0) break
-    for (const row of some) {
+    const restingRows = await job.write(({ all }) => restingFiles(all))
+    if (restingRows.length === 0) break
+    for (const row of restingRows) {
       const { sha256, size } = putBlob(job.settings.data, Buffer.from(row.content_base64, 'base64'))
       await job.write(({ all }) => detachBlob(all, row.id, { sha256, size }))
       moved++

@@ -18,7 +18,7 @@ import { bringContent, bringForReading, type BroughtContent } from '../sync/down
 
 /** Bytes that an answer may hold. */
 const maxInlineBytes = 2 ** 20
-/** How long a content can be fetched, in milliseconds. */
+/** Milliseconds for which a download link is valid. */
 const fetchable = 10 * 60_000
 /** Plain text larger than this is read from what was extracted only. */
 const maxPlainBytes = 8 * 2 ** 20
@@ -130,8 +130,8 @@ async function readable(
   row: Row<'files'>,
   content: Content,
 ): Promise<{ body: string; format: 'text' | 'markdown'; problem: string | null } | undefined> {
-  const kept = content.isPresent ? await fileText(ctx, row) : undefined
-  if (kept) return kept
+  const extracted = content.isPresent ? await fileText(ctx, row) : undefined
+  if (extracted) return extracted
   if (!isPlainText(content.mime_type) || content.size_bytes > maxPlainBytes) return undefined
   const bytes = bytesIn(ctx, content)
   return isUtf8(bytes)
@@ -262,7 +262,7 @@ function linkAnswer(
   }
 }
 
-/** What get_file_content named: as the person sees it when they fetch it. */
+/** Serves the content that get_file_content announced, as the person sees it at the time of the download. */
 export const fetchFile = operation({
   name: 'fetch_file',
   kind: 'read',

@@ -28,7 +28,7 @@ export interface NewContent {
   mime?: string | undefined
   /** A folder that the caller may change; default: the top of their own drive. */
   folder?: Row<'files'> | undefined
-  /** Where there is a file of that name. Default: rename. */
+  /** Behavior if a file of that name exists. Default: rename. */
   onConflict?: 'rename' | 'new_version' | 'fail' | undefined
   /** external: strangers wrote it. */
   trust?: 'internal' | 'external' | undefined
@@ -61,7 +61,7 @@ export async function folderOr(
   return folder
 }
 
-/** What came with a task or a message is in no folder and has no versions. */
+/** Refuses attachments of tasks and messages: they are in no folder and have no versions. */
 export function refuseAttached(row: Row<'files'>): void {
   if (row.place === 'attached')
     throw new Refusal('conflict', `“${row.name}” is an attachment, not a file in the drive.`, {
@@ -70,7 +70,7 @@ export function refuseAttached(row: Row<'files'>): void {
     })
 }
 
-/** Where what is put into a folder belongs. Of a project's files everybody's quota counts their own. */
+/** Location columns of a new item in a folder. In a project, each person's own files count toward their own quota. */
 export function placeInFolder(
   ctx: ReadContext,
   folder: Row<'files'>,
@@ -85,7 +85,7 @@ export function placeInFolder(
   }
 }
 
-/** What a new file or folder of a Google drive has besides: a note that it is to go there. */
+/** Additional columns of a new file or folder in a Google drive: they mark it for upload. */
 function onItsWay(
   folder: Row<'files'>,
 ): Partial<Pick<Row<'files'>, 'remote_id' | 'synced_revision'>> {
@@ -291,10 +291,10 @@ export function taken(there: Row<'files'>): Refusal {
 /** `report (2).pdf`, with the first number that is free. */
 async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Promise<string> {
   const stem = name.replace(/\.[^.\s]{1,16}$/, '')
-  const known = await namesLike(ctx, parent, folded([...stem].slice(0, 50).join('')))
+  const takenNames = await namesLike(ctx, parent, folded([...stem].slice(0, 50).join('')))
   for (let n = 2; ; n++) {
     const candidate = numberedName(name, n)
-    if (!known.has(folded(candidate))) return candidate
+    if (!takenNames.has(folded(candidate))) return candidate
   }
 }
 

@@ -21,11 +21,11 @@ export const listDrives = operation({
   input: { ...paging },
   output: pageOf(Drive),
   async handle({ account: of, limit, cursor }, ctx) {
-    const found = of
+    const query = of
       ? drive.visibleTo(ctx).where('drives.account_id', '=', of.id)
       : drive.visibleTo(ctx)
     const page = await paged(
-      found.selectAll('drives'),
+      query.selectAll('drives'),
       [{ by: 'drives.id', as: 'id', dir: 'asc' }],
       { limit, cursor },
     )
@@ -48,18 +48,20 @@ export async function presentDrives(
   const quota = ctx.settings.drive_quota_megabytes * 2 ** 20
   return Promise.all(
     rows.map(async (row) => {
-      const of = row.account_id === null ? undefined : accounts.get(row.account_id)
+      const accountRow = row.account_id === null ? undefined : accounts.get(row.account_id)
       const room = row.kind === 'builtin' ? quota || undefined : (row.quota_bytes ?? undefined)
       return {
         ...commonOf(row, drive.url(row, ctx.baseUrl), people),
         kind: row.kind,
         name: row.name,
-        ...(of ? { account: of.address } : {}),
+        ...(accountRow ? { account: accountRow.address } : {}),
         used_bytes:
           row.kind === 'builtin' ? await usedBy(ctx, row.owner_id) : (row.used_bytes ?? 0),
         ...(room === undefined ? {} : { quota_bytes: room }),
         status:
-          of && ['reauth_required', 'disabled'].includes(of.status) ? 'reauth_required' : 'active',
+          accountRow && ['reauth_required', 'disabled'].includes(accountRow.status)
+            ? 'reauth_required'
+            : 'active',
         root_folder_id: row.root_folder_id,
       } as const
     }),

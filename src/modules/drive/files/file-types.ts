@@ -1,4 +1,4 @@
-/** What a folder has in place of a media type. */
+/** Media type of folders. */
 export const folderType = 'inode/directory'
 
 export const fileTypes = [

@@ -18,7 +18,7 @@ after(() => workspace.close())
 const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 const upload = (who: Someone, name: string, text: string, more = {}) =>
   who.call('upload_file', { name, content_text: text, ...more })
-const found = async (who: Someone, query: string) =>
+const searchNames = async (who: Someone, query: string) =>
   (await who.call('search_files', { query })).items.map((hit: any) => hit.file.name)
 
 test('everybody has a drive from the beginning, with room that is counted', async () => {
@@ -35,8 +35,8 @@ test('everybody has a drive from the beginning, with room that is counted', asyn
 })
 
 test('a file is made from text and from bytes, its name kept harmless, its type told by its name', async () => {
-  const made = await upload(ann, '../../etc/.passwd\u202etxt.exe', 'x')
-  assert.deepEqual([made.name, made.path], ['passwdtxt.exe', '/passwdtxt.exe'])
+  const uploaded = await upload(ann, '../../etc/.passwd\u202etxt.exe', 'x')
+  assert.deepEqual([uploaded.name, uploaded.path], ['passwdtxt.exe', '/passwdtxt.exe'])
   const bytes = await ann.call('upload_file', {
     name: 'a.png',
     content_base64: Buffer.from([1, 2, 3]).toString('base64'),
@@ -85,8 +85,8 @@ test('a name that is taken gets a number, another version, or a refusal, whateve
 })
 
 test('a folder is made with the folders above it, and a path leads nowhere else', async () => {
-  const made = await ann.call('create_folder', { name: 'March', path: 'Reports/2026' })
-  assert.equal(made.path, '/Reports/2026/March')
+  const folder = await ann.call('create_folder', { name: 'March', path: 'Reports/2026' })
+  assert.equal(folder.path, '/Reports/2026/March')
   assert.equal(
     (await ann.call('create_folder', { name: 'April', path: 'reports/2026' })).path,
     '/Reports/2026/April',
@@ -94,7 +94,7 @@ test('a folder is made with the folders above it, and a path leads nowhere else'
   for (const path of ['../x', 'a/../b', './x', '.hidden'])
     assert.equal((await ann.refused('create_folder', { name: 'x', path })).more.field, 'path', path)
   assert.equal(
-    (await ann.refused('create_folder', { name: 'march', parent_id: made.parent_id })).code,
+    (await ann.refused('create_folder', { name: 'march', parent_id: folder.parent_id })).code,
     'conflict',
   )
 })
@@ -113,14 +113,14 @@ test('what is mine is no one else’s: not by id, list, search, content or versi
     ])
       assert.equal((await who.refused(tool, { file_id: row.id })).code, 'not_found', tool)
     assert.equal((await who.refused('list_files', { folder_id: folder.id })).code, 'not_found')
-    assert.deepEqual(await found(who, 'zyxcanary'), [])
+    assert.deepEqual(await searchNames(who, 'zyxcanary'), [])
     assert.ok(
       !JSON.stringify(await who.call('list_files', { type: ['document'], limit: 100 })).includes(
         'secret.txt',
       ),
     )
   }
-  assert.deepEqual(await found(ann, 'zyxcanary'), ['secret.txt'])
+  assert.deepEqual(await searchNames(ann, 'zyxcanary'), ['secret.txt'])
 })
 
 test('a share of a folder covers its tree as it is now, and ends at once', async () => {
@@ -139,7 +139,7 @@ test('a share of a folder covers its tree as it is now, and ends at once', async
     ['/Together/Below/plan.txt', 'Together'],
   )
   assert.ok(names(await bob.call('list_files')).includes('Together'))
-  assert.deepEqual(await found(bob, 'xylophone'), ['plan.txt'])
+  assert.deepEqual(await searchNames(bob, 'xylophone'), ['plan.txt'])
   assert.equal(
     (await bob.refused('update_file', { file_id: row.id, name: 'mine.txt' })).code,
     'permission_denied',
@@ -147,7 +147,7 @@ test('a share of a folder covers its tree as it is now, and ends at once', async
   assert.equal((await bob.call('update_file', { file_id: row.id, starred: true })).starred, true)
   assert.equal((await ann.call('get_file', { file_id: row.id })).starred, false)
   const later = await upload(ann, 'later.txt', 'xylophone later', { folder_id: folder.id })
-  assert.equal((await found(bob, 'xylophone')).length, 2)
+  assert.equal((await searchNames(bob, 'xylophone')).length, 2)
   assert.match(
     JSON.stringify((await bob.call('list_notifications')).items),
     /Ann shared the folder/,
@@ -156,9 +156,9 @@ test('a share of a folder covers its tree as it is now, and ends at once', async
     file_id: later.id,
     folder_id: (await ann.call('list_drives')).items[0].root_folder_id,
   })
-  assert.deepEqual(await found(bob, 'xylophone'), ['plan.txt'])
+  assert.deepEqual(await searchNames(bob, 'xylophone'), ['plan.txt'])
   await ann.call('revoke_share', { share_id: share.id })
-  assert.deepEqual(await found(bob, 'xylophone'), [])
+  assert.deepEqual(await searchNames(bob, 'xylophone'), [])
   assert.equal((await bob.refused('get_file_content', { file_id: row.id })).code, 'not_found')
 })
 
@@ -194,13 +194,13 @@ test('each project has a folder for its members of this moment, called like it',
   const folder = (await bob.call('list_files')).items.find((item: any) => item.name === 'Rocket')
   assert.deepEqual([folder.path, folder.project.key], ['/Projects/Rocket', 'RCK'])
   const row = await upload(bob, 'engine.txt', 'quagga engines', { folder_id: folder.id })
-  assert.deepEqual(await found(ann, 'quagga'), ['engine.txt'])
-  assert.deepEqual(await found(carol, 'quagga'), [])
+  assert.deepEqual(await searchNames(ann, 'quagga'), ['engine.txt'])
+  assert.deepEqual(await searchNames(carol, 'quagga'), [])
   await ann.call('add_project_member', { project_id: 'RCK', person_id: carol.id })
-  assert.deepEqual(await found(carol, 'quagga'), ['engine.txt'])
+  assert.deepEqual(await searchNames(carol, 'quagga'), ['engine.txt'])
   await ann.call('remove_project_member', { project_id: 'RCK', person_id: bob.id })
   assert.equal((await bob.refused('get_file', { file_id: row.id })).code, 'not_found')
-  assert.deepEqual(await found(bob, 'quagga'), [])
+  assert.deepEqual(await searchNames(bob, 'quagga'), [])
   await ann.call('update_project', { project_id: project.id, name: 'Starship' })
   assert.equal(
     (await ann.call('get_file', { file_id: row.id })).path,
@@ -232,8 +232,8 @@ test('a move says beforehand who will see it and who no more, and then it is so'
     (await carol.call('get_file', { file_id: row.id })).path,
     '/Projects/Moving/To move/inside.txt',
   )
-  assert.deepEqual(await found(carol, 'okapi'), ['inside.txt'])
-  assert.deepEqual(await found(bob, 'okapi'), ['inside.txt'])
+  assert.deepEqual(await searchNames(carol, 'okapi'), ['inside.txt'])
+  assert.deepEqual(await searchNames(bob, 'okapi'), ['inside.txt'])
   for (const into of [
     folder.id,
     (await ann.call('create_folder', { name: 'Deeper', parent_id: folder.id })).id,
@@ -248,10 +248,10 @@ test('the trash takes a folder with its tree, out of sight and search, and gives
   const folder = await ann.call('create_folder', { name: 'Old things' })
   const row = await upload(ann, 'old.txt', 'dodo', { folder_id: folder.id })
   await ann.call('share_file', { file_id: folder.id, person_id: bob.id, role: 'viewer' })
-  const gone = await ann.call('trash_file', { file_id: folder.id })
-  assert.deepEqual(gone.also_deleted, [{ type: 'file', count: 1 }])
+  const deletion = await ann.call('trash_file', { file_id: folder.id })
+  assert.deepEqual(deletion.also_deleted, [{ type: 'file', count: 1 }])
   for (const who of [ann, bob]) {
-    assert.deepEqual(await found(who, 'dodo'), [])
+    assert.deepEqual(await searchNames(who, 'dodo'), [])
     assert.equal((await who.refused('get_file', { file_id: row.id })).code, 'not_found')
   }
   assert.ok(names(await ann.call('list_files', { trashed: true })).includes('Old things'))
@@ -262,7 +262,10 @@ test('the trash takes a folder with its tree, out of sight and search, and gives
   )
   assert.equal((await carol.refused('restore_item', { item_id: folder.id })).code, 'not_found')
   await ann.call('restore_item', { item_id: folder.id })
-  assert.deepEqual([await found(ann, 'dodo'), await found(bob, 'dodo')], [['old.txt'], ['old.txt']])
+  assert.deepEqual(
+    [await searchNames(ann, 'dodo'), await searchNames(bob, 'dodo')],
+    [['old.txt'], ['old.txt']],
+  )
 })
 
 test('undo takes a move, a share and a version back', async () => {
@@ -302,7 +305,7 @@ test('a version keeps the id; an earlier one comes back as a new one; a stale wr
     ).code,
     'conflict',
   )
-  assert.deepEqual(await found(ann, 'pangolins'), ['doc.md'])
+  assert.deepEqual(await searchNames(ann, 'pangolins'), ['doc.md'])
   assert.equal(
     (await ann.call('get_file_content', { file_id: row.id, version_id: row.version_id })).content
       .text,
@@ -323,7 +326,7 @@ test('a version keeps the id; an earlier one comes back as a new one; a stale wr
     ],
   )
   assert.equal(versions[0].sha256, versions[2].sha256)
-  assert.deepEqual(await found(ann, 'pangolins'), [])
+  assert.deepEqual(await searchNames(ann, 'pangolins'), [])
 })
 
 test('content comes as text in slices, as bytes where they are few, else as a link', async () => {
@@ -424,9 +427,9 @@ test('a copy is the copier’s own; what is attached to a task becomes a file of
       ?.tool,
     'copy_file',
   )
-  const own = await upload(ann, 'own.txt', 'mine alone')
-  await ann.call('add_task_attachment', { task_id: task.id, file_id: own.id })
-  assert.equal((await bob.refused('get_file', { file_id: own.id })).code, 'not_found')
+  const privateFile = await upload(ann, 'own.txt', 'mine alone')
+  await ann.call('add_task_attachment', { task_id: task.id, file_id: privateFile.id })
+  assert.equal((await bob.refused('get_file', { file_id: privateFile.id })).code, 'not_found')
 })
 
 test('room is counted for whoever owns the place, and a full drive says so', async () => {

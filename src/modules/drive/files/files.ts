@@ -67,8 +67,8 @@ export const listFiles = operation({
     let files = trashed ? trashedFiles(ctx) : placed(ctx, of, folder, isFiltered)
     if (trashed && of) files = files.where('files.drive_id', '=', of.id)
     if (trashed && folder) files = files.where('files.parent_id', '=', folder.id)
-    const found = fileFilters.apply(files, values, ctx)
-    const page = await paged(found.selectAll('files'), orders[sort], { limit, cursor })
+    const query = fileFilters.apply(files, values, ctx)
+    const page = await paged(query.selectAll('files'), orders[sort], { limit, cursor })
     return shown(page, await presentFiles(ctx, page.items as Row<'files'>[]))
   },
 })

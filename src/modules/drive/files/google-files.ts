@@ -1,11 +1,11 @@
-// What is known of a file of a Google drive, and what may be done with it here. Rows of such files have a remote_id.
+// State of Google drive files, and the actions that are allowed on them here. Rows of such files have a remote_id.
 
 import { randomUUID } from 'node:crypto'
 import { cleanName } from '../../../kernel/text/file-names.ts'
 import { denied, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** What Google had of a file when it was the same here and there last: what differs from it was changed since. */
+/** Google's state of a file at the last sync: any difference from it is a later change. */
 export interface RemoteState {
   name: string
   description: string | null

@@ -45,17 +45,17 @@ test('a name that fills its 255 bytes gets its number all the same', async () =>
     assert.equal(one.name, name)
     assert.match(two.name, / \(2\)(\.\w+)?$/u)
     assert.match(three.name, / \(3\)(\.\w+)?$/u)
-    for (const made of [two, three])
-      assert.ok(Buffer.byteLength(made.name) <= 255 && made.name.isWellFormed())
+    for (const renamed of [two, three])
+      assert.ok(Buffer.byteLength(renamed.name) <= 255 && renamed.name.isWellFormed())
   }
 })
 
 test('nothing that is uploaded becomes a folder by its media type', async () => {
   for (const mime_type of ['inode/directory', 'application/vnd.google-apps.folder']) {
-    const made = await upload(ann, 'folder.txt', { mime_type })
-    assert.deepEqual([made.type, made.mime_type], ['document', 'text/plain'])
+    const uploaded = await upload(ann, 'folder.txt', { mime_type })
+    assert.deepEqual([uploaded.type, uploaded.mime_type], ['document', 'text/plain'])
     assert.equal(
-      (await ann.call('get_file_content', { file_id: made.id })).content.text,
+      (await ann.call('get_file_content', { file_id: uploaded.id })).content.text,
       'of folder.txt',
     )
   }
@@ -143,14 +143,14 @@ test('who may only read a file shows it to no one else, and keeps nothing of it 
   await ann.call('revoke_share', { share_id: share.id })
   for (const who of [bob, carol])
     assert.equal((await who.refused('get_file_content', { file_id: row.id })).code, 'not_found')
-  const own = await upload(bob, 'own.txt')
+  const bobsFile = await upload(bob, 'own.txt')
   await bob.call('send_message', {
     channel_id: channel.id,
     body_markdown: 'mine',
-    file_ids: [own.id],
+    file_ids: [bobsFile.id],
   })
   assert.equal(
-    (await carol.call('get_file', { file_id: own.id })).name,
+    (await carol.call('get_file', { file_id: bobsFile.id })).name,
     'own.txt',
     'what is theirs they show',
   )
@@ -168,7 +168,7 @@ test('a link ends with the right of whoever made it: out of the project, or deac
     file_id: folder.id,
     expires_at: '2027-01-01',
   })
-  const own = await ann.call('create_share_link', { file_id: folder.id })
+  const ownLink = await ann.call('create_share_link', { file_id: folder.id })
   assert.equal((await fetch(link_url)).status, 200)
   await ann.call('remove_project_member', { project_id: project.id, person_id: bob.id })
   const late = await upload(ann, 'late.txt', { folder_id: folder.id })
@@ -176,7 +176,7 @@ test('a link ends with the right of whoever made it: out of the project, or deac
     [
       (await fetch(link_url)).status,
       (await fetch(`${link_url}/${late.id}`)).status,
-      (await fetch(own.link_url)).status,
+      (await fetch(ownLink.link_url)).status,
     ],
     [404, 404, 200],
   )

@@ -194,7 +194,7 @@ async function requireHeight(
     )
 }
 
-/** What is below goes along: it belongs to whom the new place belongs. */
+/** Moves the contents of a folder along: they belong to the owner of the new place. */
 async function moveTree(
   ctx: WriteContext,
   row: Row<'files'>,
@@ -217,14 +217,14 @@ async function wasOwned(ctx: ReadContext, row: Row<'files'>): Promise<boolean> {
   return row.owner_id === ctx.actor.id
 }
 
-/** As the caller sees it from now on: who moved it away from themselves is shown what they moved. */
+/** Presents a file as the caller sees it after the move; if the caller lost access by it, as it was moved. */
 async function presentMoved(ctx: ReadContext, moved: Row<'files'>, before: Row<'files'>) {
   return presentFile(ctx, (await file.find(ctx, moved.id)) ?? { ...before, ...moved })
 }
 
 async function report(ctx: ReadContext, { gained, lost }: Difference) {
   const people = await peopleRefs(ctx, [...gained, ...lost])
-  const named = (some: readonly string[]) =>
+  const sortedPeople = (some: readonly string[]) =>
     some
       .map((id) => ({ id, title: people.get(id)?.title ?? '' }))
       .sort((a, b) => (a.title < b.title ? -1 : 1))
@@ -236,7 +236,7 @@ async function report(ctx: ReadContext, { gained, lost }: Difference) {
       ? [`${lost.length} ${lost.length === 1 ? 'person' : 'people'} can no longer see it.`]
       : []),
   ]
-  return { readers: { gained: named(gained), lost: named(lost) }, warnings }
+  return { readers: { gained: sortedPeople(gained), lost: sortedPeople(lost) }, warnings }
 }
 
 export const copyFile = operation({

@@ -81,9 +81,9 @@ export const listFileVersions = operation({
   fetch: async ({ file: row, cursor }, outside) =>
     cursor === undefined ? bringVersions(outside, row) : undefined,
   async handle({ file: row, limit, cursor }, ctx) {
-    const found = fileVersion.of(ctx, [row.id]).selectAll('file_versions')
+    const query = fileVersion.of(ctx, [row.id]).selectAll('file_versions')
     const page = await paged(
-      found,
+      query,
       [
         { by: 'file_versions.number', as: 'number', dir: 'desc' },
         { by: 'file_versions.id', as: 'id', dir: 'desc' },
@@ -113,11 +113,11 @@ export const restoreFileVersion = operation({
         'The content of this version is in a connected Google drive.',
         'Call restore_file_version directly.',
       )
-    const made = await addVersion(ctx, row, blob, {
+    const restored = await addVersion(ctx, row, blob, {
       trust,
       mime: mime_type,
       comment: `Restored version ${number}`,
     })
-    return (await presentFileVersions(ctx, made.row, [made.version]))[0]!
+    return (await presentFileVersions(ctx, restored.row, [restored.version]))[0]!
   },
 })

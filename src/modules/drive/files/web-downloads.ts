@@ -7,7 +7,7 @@ import type { Outbound } from '../../../outbound/outbound.ts'
 /** A content from the web, kept already. */
 export interface Fetched {
   blob: Blob
-  /** What its server says it is. */
+  /** Media type that the server reports. */
   mime: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { type AccessScope, type Viewer, accessScopeOf } from '../../../records/a
 import type { CoveredItem } from '../../../records/resource-definition.ts'
 import type { Row } from '../../../records/resource.ts'
 
-// What anybody may see who has a link: the file or folder that it is for, as long as it holds.
+// Contents that a share link makes public: its file or folder, for as long as the link is valid.
 
 /** Folders stand no deeper than this below one another. */
 export const maxLinkDepth = 60
@@ -17,7 +17,7 @@ export interface Linked {
   root: Row<'files'>
 }
 
-/** What a link is for; undefined where there is none, it was ended, its time is over, or the file is in the trash. */
+/** Resolves a share link; undefined if it does not exist, was ended or has expired, or if the file is in the trash. */
 export async function linkedBy(
   all: Kysely<Tables>,
   now: number,
@@ -115,7 +115,7 @@ async function isBelowLink(s: AccessScope, id: string | null): Promise<boolean> 
   return rows.length > 0
 }
 
-/** What visitors see of a shared folder. */
+/** Items of a shared folder that visitors see. */
 export async function coveredFiles(row: Row<'files'>, s: AccessScope): Promise<CoveredItem[]> {
   if (row.type !== 'folder') return []
   return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({

@@ -18,11 +18,11 @@ export async function changesWhatGoesOut(
     .where('approvals.owner_id', '=', actor.id)
     .where('approvals.state', '=', 'pending')
     .where('approvals.expires_at', '>', now)
-  const named = await waiting
+  const waitingCall = await waiting
     .where('approvals.arguments_json', 'like', `%${after.id}%`)
     .limit(1)
     .executeTakeFirst()
-  if (named) return true
+  if (waitingCall) return true
   const enclosed = await all
     .selectFrom('email_draft_files')
     .innerJoin('email_drafts', (join) =>

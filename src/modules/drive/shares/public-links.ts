@@ -1,4 +1,4 @@
-// What is shared by a link, at /s/{token}: what it is called, how large it is, and the download. No account, no cookie, no script.
+// Public pages of share links, at /s/{token}: name, size and download. No account, no cookie, no script.
 
 import { tokenHash } from '../../../keys/tokens.ts'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
@@ -13,7 +13,7 @@ export const sharedLinks: readonly OpenPlace[] = [
   { path: '/s/:token/:file', read: (look) => download(look) },
 ]
 
-/** What an address may do: looks, and tries of a password. */
+/** Rate limits per IP address: page views, and password attempts. */
 const ofPages = { perMinute: 60, burst: 120 }
 const ofPasswords = { perMinute: 5, burst: 10 }
 /** Wrong passwords of one link, from wherever they come, in a quarter of an hour. */
@@ -66,7 +66,7 @@ async function open(sent: OpenSent): Promise<OpenPage | undefined> {
     : fileOf(sent, place, chosen)
 }
 
-/** What is in a folder, for the person who knew the password: each download sends it again. */
+/** Contents of a folder for a visitor who entered the password; each download sends it again. */
 async function unlocked(look: OpenLook, { root }: Linked, password: string): Promise<OpenPage> {
   const files = await filesIn(look.all, root)
   const items = files.map(
@@ -102,9 +102,9 @@ function note(id: string, now: number): void {
 }
 
 async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<OpenPage | undefined> {
-  const found = (await filesIn(look.all, root)).find((file) => file.row.id === id)
-  if (found?.row.content_base64 !== '') return undefined
-  const { name, mime_type, sha256, size_bytes } = found.row
+  const linkedFile = (await filesIn(look.all, root)).find((file) => file.row.id === id)
+  if (linkedFile?.row.content_base64 !== '') return undefined
+  const { name, mime_type, sha256, size_bytes } = linkedFile.row
   return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
 }
 

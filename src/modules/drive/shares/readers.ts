@@ -3,7 +3,8 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { filesAbove, membersOf, sharesOn, wayUp } from '../files/access-tree.ts'
 
-// Who sees a file by where it is: before a change, and after it. What is below it is seen by the same people, and by those of its own shares.
+// People who see a file because of its location, before and after a change. Items below it are visible to the same
+// people, and to those of their own shares.
 
 type Person = Id<'users'>
 

@@ -53,21 +53,26 @@ export const shareFile = operation({
       .selectAll('file_shares')
       .where('file_shares.person_id', '=', who.id)
       .executeTakeFirst()
-    const given = present({ role, note })
+    const shareFields = present({ role, note })
     const { result: share } = await readersChanging(ctx, row, () =>
       there
-        ? ctx.change('file_shares', there, given)
-        : ctx.add('file_shares', { file_id: row.id, kind: 'person', person_id: who.id, ...given }),
+        ? ctx.change('file_shares', there, shareFields)
+        : ctx.add('file_shares', {
+            file_id: row.id,
+            kind: 'person',
+            person_id: who.id,
+            ...shareFields,
+          }),
     )
     if (!there || share.revision !== there.revision) {
       ctx.event('file.shared', 'files', row)
-      const said = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
+      const noteText = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
       ctx.notify(
         'share',
         [who.id],
         'files',
         row,
-        `${ctx.actor.display_name} shared the ${row.type === 'folder' ? 'folder' : 'file'} “${row.name}” with you${said}`,
+        `${ctx.actor.display_name} shared the ${row.type === 'folder' ? 'folder' : 'file'} “${row.name}” with you${noteText}`,
       )
     }
     return (await presentShares(ctx, row, [share]))[0]!

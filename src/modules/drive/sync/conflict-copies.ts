@@ -11,14 +11,17 @@ export function hasUnsent(row: FileRow): boolean {
   return row.sha256 !== '' || row.remote_json === null
 }
 
-/** What Google does not take, or has no place for any more, is kept in the built-in drive of its owner: nothing that was written here is lost. */
+/**
+ * Keeps files that Google rejects, or no longer has a place for, in the built-in drive of their owner, so that
+ * nothing written here is lost.
+ */
 export async function keepFileAside(
   { all }: TickContext,
   ctx: WriteContext,
   row: FileRow,
   why: string,
 ): Promise<void> {
-  const own = driveOf(row.owner_id)
+  const ownDriveId = driveOf(row.owner_id)
   const above =
     row.parent_id === null
       ? undefined
@@ -27,11 +30,11 @@ export async function keepFileAside(
           .select(['id', 'drive_id'])
           .where('id', '=', row.parent_id)
           .executeTakeFirst()
-  const parent_id = above?.drive_id === own ? above.id : rootOf(row.owner_id)
-  const kept =
+  const parent_id = above?.drive_id === ownDriveId ? above.id : rootOf(row.owner_id)
+  const copyRow =
     row.remote_json === null
       ? await ctx.change('files', row, {
-          drive_id: own,
+          drive_id: ownDriveId,
           parent_id,
           remote_id: null,
           synced_revision: null,
@@ -41,7 +44,7 @@ export async function keepFileAside(
     'automation',
     [row.owner_id],
     'files',
-    kept,
+    copyRow,
     `A file could not be saved to Google Drive and was kept in the built-in drive: ${why}`,
   )
 }

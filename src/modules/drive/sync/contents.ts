@@ -139,7 +139,7 @@ async function bytesOf(server: DriveServer, row: FileRow): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** What keeps a content away, in words for the person who asked for it. */
+/** Explains to the requester why a content is unavailable. */
 export function describeDriveError(error: DriveFailure, row: FileRow): Refusal {
   if (error.isMissing)
     return new Refusal(

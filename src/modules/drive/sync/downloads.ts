@@ -24,8 +24,8 @@ import { storeSyncedText } from './texts.ts'
 type FileRow = Row<'files'>
 type Version = Row<'file_versions'>
 
-/** How long someone who asks waits for Google, in milliseconds. */
-const patience = 60_000
+/** Milliseconds that a request waits for Google. */
+const downloadTimeoutMs = 60_000
 
 /** A content of a Google drive that someone asked for. It is on the disk until no one needs it any more: an hour at least. */
 export type BroughtContent = Fetched
@@ -70,7 +70,7 @@ export async function bringForReading(
 async function bringText(outside: Outside, row: FileRow): Promise<boolean> {
   if (row.type === 'folder' || row.sha256 !== '') return true
   if (row.text_status === 'none') return false
-  const kept = await outside.write(({ all }) =>
+  const stored = await outside.write(({ all }) =>
     all
       .selectFrom('file_texts')
       .select('file_id')
@@ -78,7 +78,7 @@ async function bringText(outside: Outside, row: FileRow): Promise<boolean> {
       .where('version', '=', row.version)
       .executeTakeFirst(),
   )
-  if (kept) return true
+  if (stored) return true
   return atGoogle(outside, row, async (server, bounded) => {
     const text = await readText(server, row)
     await bounded.write((system) => storeSyncedText(system, row, text))
@@ -148,7 +148,7 @@ async function keepVersions(
     const row = await all.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
     const state = row && parseRemoteState(row)
     if (!row || !state || isPending(row) || revisions.at(-1)?.id !== state.head) return
-    const known = new Map(
+    const storedVersions = new Map(
       (await all.selectFrom('file_versions').selectAll().where('file_id', '=', id).execute()).map(
         (item) => [item.remote_id, item],
       ),
@@ -156,7 +156,7 @@ async function keepVersions(
     await all.deleteFrom('file_versions').where('file_id', '=', id).execute()
     const rows = revisions.map(
       (revision, i): Version => ({
-        ...(known.get(revision.id) ?? versionOf(row, revision, people)),
+        ...(storedVersions.get(revision.id) ?? versionOf(row, revision, people)),
         number: i + 1,
         size_bytes: revision.size,
       }),
@@ -213,7 +213,7 @@ async function atGoogle<T>(
 ): Promise<T> {
   const bounded = {
     ...outside,
-    signal: AbortSignal.any([outside.signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([outside.signal, AbortSignal.timeout(downloadTimeoutMs)]),
   }
   const { drive, account } = await outside.write(async (system) => {
     const drive = await system.all

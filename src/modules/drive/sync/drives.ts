@@ -21,7 +21,7 @@ const mayNothing: RemoteState['can'] = { ...mayAdd, add: false }
 /** Makes the drives here those of the account: its own and those that are shared with it; one that it lost is erased here. */
 export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
   const { job, account, server } = on
-  const found = await drivesOf(server)
+  const remoteDrives = await drivesOf(server)
   const quota = await quotaOf(server)
   const { kept, lost } = await job.write(async (system) => {
     const there = await system.all
@@ -29,9 +29,9 @@ export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
       .selectAll()
       .where('account_id', '=', account.id)
       .execute()
-    const kept: DriveRow[] = []
-    for (const remoteDrive of found)
-      kept.push(
+    const rows: DriveRow[] = []
+    for (const remoteDrive of remoteDrives)
+      rows.push(
         await keepDrive(
           system,
           on,
@@ -41,8 +41,10 @@ export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
         ),
       )
     return {
-      kept,
-      lost: there.filter((row) => !found.some((remoteDrive) => remoteDrive.root === row.remote_id)),
+      kept: rows,
+      lost: there.filter(
+        (row) => !remoteDrives.some((remoteDrive) => remoteDrive.root === row.remote_id),
+      ),
     }
   })
   for (const row of lost) {
@@ -154,7 +156,7 @@ async function addFolder(
     can: RemoteState['can']
   },
 ): Promise<void> {
-  const made = {
+  const defaults = {
     revision: 1,
     synced_revision: 1,
     created_at: now,
@@ -168,7 +170,7 @@ async function addFolder(
     .insertInto('files')
     .values({
       ...emptyFolder,
-      ...made,
+      ...defaults,
       id: of.id as Row<'files'>['id'],
       org_id: drive.org_id,
       place: 'drive',

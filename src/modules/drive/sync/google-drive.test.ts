@@ -30,13 +30,13 @@ before(() => writeFileSync(secretFile, 'secret-of-tests\n'))
 after(() => rmSync(secretFile, { force: true }))
 beforeEach(async () => {
   google = await startGoogle()
-  const own = modules.map((module) =>
+  const testModules = modules.map((module) =>
     ['email', 'calendar'].includes(module.name)
       ? { ...module, jobs: [], schedules: [], ticks: [] }
       : module,
   ) // what syncs is looked at by itself
   workspace = await makeWorkspace({
-    modules: own,
+    modules: testModules,
     settings: {
       google_client_id: google.clientId,
       google_client_secret_file: secretFile,
@@ -64,7 +64,7 @@ function connect(who: Someone): Promise<Row<'accounts'>> {
   )
 }
 
-/** What a server does by itself, until nothing is left. */
+/** Runs the server's background work until nothing is left. */
 async function settle({ wait = 6 * minute } = {}): Promise<void> {
   workspace.clock.wait(wait)
   const queue = new Queue(workspace.app, { random: () => 0 })
@@ -77,11 +77,11 @@ async function settle({ wait = 6 * minute } = {}): Promise<void> {
 }
 
 async function driveOf(who: Someone, name = 'My Drive'): Promise<Record<string, any>> {
-  const found = (await who.call('list_drives')).items.find(
+  const match = (await who.call('list_drives')).items.find(
     (item: Record<string, any>) => item.name === name,
   )
-  assert.ok(found, `a drive ${name}`)
-  return found
+  assert.ok(match, `a drive ${name}`)
+  return match
 }
 
 async function named(who: Someone, name: string): Promise<Record<string, any>> {
@@ -209,13 +209,13 @@ test('what is made and changed here answers at once and goes to Google soon: fol
     path: '2026',
     parent_id: root_folder_id,
   })
-  const made = await ann.call('upload_file', {
+  const uploaded = await ann.call('upload_file', {
     name: 'list.md',
     content_text: 'pack the tent',
     folder_id: folder.id,
   })
   assert.equal(
-    (await ann.call('get_file_content', { file_id: made.id })).content.text,
+    (await ann.call('get_file_content', { file_id: uploaded.id })).content.text,
     'pack the tent',
   )
   assert.equal(google.find('list.md').length, 0)
@@ -233,27 +233,27 @@ test('what is made and changed here answers at once and goes to Google soon: fol
   )
   assert.deepEqual(pending(), [])
   assert.equal(
-    rows('SELECT sha256 FROM files WHERE id = ?', made.id)[0]!.sha256,
+    rows('SELECT sha256 FROM files WHERE id = ?', uploaded.id)[0]!.sha256,
     '',
     'the content is there and no more here',
   )
   assert.equal(
-    (await ann.call('get_file_content', { file_id: made.id, format: 'base64' })).base64,
+    (await ann.call('get_file_content', { file_id: uploaded.id, format: 'base64' })).base64,
     Buffer.from('pack the tent').toString('base64'),
   )
 
   await ann.call('update_file_content', {
-    file_id: made.id,
+    file_id: uploaded.id,
     content_text: 'pack the tent and the stove',
-    expected_version_id: made.version_id,
+    expected_version_id: uploaded.version_id,
   })
   await ann.call('update_file', {
-    file_id: made.id,
+    file_id: uploaded.id,
     name: 'packing.md',
     description: 'For the summer',
     starred: true,
   })
-  await ann.call('move_file', { file_id: made.id, folder_id: root_folder_id })
+  await ann.call('move_file', { file_id: uploaded.id, folder_id: root_folder_id })
   await settle()
   assert.deepEqual(
     [
@@ -526,16 +526,19 @@ test('what Google does not take is undone here, and what was written is kept in 
     [now.name, (await ann.call('get_file_content', { file_id: id })).content.text],
     ['hers.txt', 'hers'],
   )
-  const kept = (await ann.call('list_files')).items.find((item: any) => item.name === 'mine.txt')
-  assert.equal((await ann.call('get_file_content', { file_id: kept.id })).content.text, 'my words')
+  const rescued = (await ann.call('list_files')).items.find((item: any) => item.name === 'mine.txt')
+  assert.equal(
+    (await ann.call('get_file_content', { file_id: rescued.id })).content.text,
+    'my words',
+  )
   assert.ok(notices(ann).some((text) => /kept in the built-in drive/.test(text)))
   const other = google.put(me, { name: 'gone.txt', text: 'gone' })
   await settle()
-  const gone = await named(ann, 'gone.txt')
+  const vanished = await named(ann, 'gone.txt')
   google.erase(other.id)
-  await ann.call('update_file_content', { file_id: gone.id, content_text: 'not lost' })
+  await ann.call('update_file_content', { file_id: vanished.id, content_text: 'not lost' })
   await settle()
-  assert.deepEqual(rows('SELECT id FROM files WHERE id = ?', gone.id), [])
+  assert.deepEqual(rows('SELECT id FROM files WHERE id = ?', vanished.id), [])
   assert.ok((await ann.call('list_files')).items.some((item: any) => item.name === 'gone.txt'))
 })
 

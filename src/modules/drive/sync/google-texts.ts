@@ -9,12 +9,12 @@ import { readText } from './contents.ts'
 import { driveServer } from './google.ts'
 import { storeSyncedText } from './texts.ts'
 
-/** What one run may fetch: files and bytes. The next one goes on, at the next look at the account. */
+/** Limits on files and bytes for one run; the next visit to the account continues. */
 const maxFiles = 300
 const maxBytes = 200 * 2 ** 20
 /** Larger files are read when someone asks for them. */
 const largest = 10 * 2 ** 20
-const atOnce = 20
+const batchSize = 20
 
 /** Reads the texts of files in Google drives for search, the newest first, within a budget. */
 export const readDriveTexts = jobKind({
@@ -37,7 +37,7 @@ export const readDriveTexts = jobKind({
         read++
         bytes += row.size_bytes
       }
-      if (rows.length < atOnce) break
+      if (rows.length < batchSize) break
     }
     return { read }
   },
@@ -56,7 +56,7 @@ function pendingOf(job: JobContext, account: AccountRow): Promise<Row<'files'>[]
       .where('files.size_bytes', '<=', largest)
       .where('files.deleted_at', 'is', null)
       .orderBy('files.modified_at', 'desc')
-      .limit(atOnce)
+      .limit(batchSize)
       .execute(),
   )
 }

@@ -3,7 +3,7 @@ import type { Outside } from '../../../operations/jobs/job.ts'
 import type { OutboundRequest } from '../../../outbound/request.ts'
 import { driveRoot, signInto, type AccountRow } from '../../accounts/access.ts'
 
-const patience = 60_000
+const requestTimeoutMs = 60_000
 const largest = 16 * 2 ** 20
 
 /** The Google Drive of an account, reached by the guarded way out. */
@@ -13,7 +13,7 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
     root: driveRoot(outside.settings),
     async ask(url, asked) {
       return outside.outbound.request(url, asked as OutboundRequest, {
-        within: patience,
+        within: requestTimeoutMs,
         largest,
         signal: outside.signal,
       })

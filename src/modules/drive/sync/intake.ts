@@ -28,7 +28,7 @@ export interface Into {
 
 export type Parents = ReadonlyMap<string, FileRow['id']>
 
-/** What stands for the content of a file: another one means that it was written. */
+/** Identifier of a file's content: a different one means that the content was written. */
 export function headOf(file: RemoteFile): string | null {
   return isGoogleDocument(file.mime) ? String(file.modified) : file.head
 }
@@ -67,7 +67,7 @@ function columnsOf(file: RemoteFile, { drive, people }: Into, parent: FileRow['i
   }
 }
 
-/** What changes with a content: its text has to be read again. */
+/** Columns that change with the content: its text must be extracted again. */
 function contentColumns(file: RemoteFile, version: number) {
   const reads =
     mayHaveText(file.mime) &&
@@ -93,7 +93,7 @@ export async function addQuietly(
   const { drive, round } = into
   const rows = files.map((file): FileRow => {
     const version = file.mime === googleFolder ? 0 : 1
-    const made = {
+    const defaults = {
       revision: 1,
       synced_revision: 1,
       created_at: file.created,
@@ -105,7 +105,7 @@ export async function addQuietly(
       deleted_with: null,
     }
     return {
-      ...made,
+      ...defaults,
       ...columnsOf(file, into, parents.get(file.parent ?? '') ?? null),
       ...contentColumns(file, version),
       id: newId('fil', file.created) as FileRow['id'],
@@ -212,7 +212,7 @@ export async function follow(
   await settled(system, changed)
 }
 
-/** Of Google's own documents only the present version is known: they change with every word. */
+/** Adds the version row of a file. Google's own documents have only a current version: they change with every word. */
 async function addVersionRow({ all }: TickContext, row: FileRow, file: RemoteFile): Promise<void> {
   if (isGoogleDocument(file.mime))
     await all.deleteFrom('file_versions').where('file_id', '=', row.id).execute()

@@ -18,7 +18,7 @@ import { keepDrives } from './drives.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 
-/** How often Google is asked what is new. */
+/** Milliseconds between polls of Google. */
 const every = 5 * 60_000
 const accountsAtOnce = 50
 const defaultPause = 60
@@ -57,7 +57,7 @@ export const syncDrives = jobKind({
   },
 })
 
-/** What stopped a sync, in words for the owner of the account. @throws what is worth another try */
+/** Describes to the account's owner why a sync stopped. @throws what is worth another try */
 async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
   if (error instanceof DriveSignInRefused)
     return failed(
@@ -168,9 +168,9 @@ export const carryFiles: Tick = {
   name: 'carry_files',
   due: async (all) => (await waiting(all)).length > 0,
   async run(system) {
-    const found = new Set(await waiting(system.all))
+    const waitingIds = new Set(await waiting(system.all))
     for (const account of await accountsToSync(system, 'drive'))
-      if (found.has(account.id)) await ask(system, account, syncDrives.name)
+      if (waitingIds.has(account.id)) await ask(system, account, syncDrives.name)
     return false
   },
 }

@@ -16,11 +16,11 @@ import type { Syncing } from './sync-run.ts'
 import { sharedFolder, type DriveRow } from './drives.ts'
 import { addQuietly, parentsOf, storeRemoteFile, type Into } from './intake.ts'
 
-/** How long a transaction goes on with taking files in: others write, too. */
-const patience = 40
-const atOnce = 100
+/** Milliseconds that one transaction spends on storing files: others write, too. */
+const maxWriteMs = 40
+const batchSize = 100
 
-/** How far a drive was read: all of it in pages, and after that what changes. */
+/** Progress of reading a drive: first all of it, page by page, then its changes. */
 interface Mark {
   round: number
   token?: string
@@ -69,14 +69,14 @@ async function listAll(on: Syncing, drive: DriveRow, { round, listing }: Mark): 
   const into: Into = { drive, people, round }
   const then = listing?.then ?? (await presentToken(server, remoteOf(drive)))
   let page = listing?.page ?? null
-  let taken = 0
+  let doneCount = 0
   do {
     const { files, next } = await filesOf(server, remoteOf(drive), page ?? undefined)
     await takeAll(on, into, files, drive.synced_at === null)
     page = next ?? null
     if (page !== null)
       await job.write((system) => keepMark(system, drive, { round, listing: { page, then } }))
-    job.progress((taken += files.length))
+    job.progress((doneCount += files.length))
     job.signal.throwIfAborted()
   } while (page !== null)
   await joinFolders(on, drive)
@@ -127,20 +127,20 @@ async function takeAll(
   files: readonly RemoteFile[],
   isQuiet: boolean,
 ): Promise<void> {
-  for (const batch of chunks(files, atOnce)) {
+  for (const batch of chunks(files, batchSize)) {
     const left = isQuiet ? await takeNew(on, into, batch) : batch
     for (let done = 0; done < left.length; ) done += await takeSome(on, into, left.slice(done))
   }
 }
 
-/** Of a first listing: what was not met before is put in at once; the rest is the answer. */
+/** Inserts the new files of a first listing at once, and returns the rest. */
 function takeNew(
   { job }: Syncing,
   into: Into,
   files: readonly RemoteFile[],
 ): Promise<RemoteFile[]> {
   return job.write(async (system) => {
-    const known = new Set(
+    const existingIds = new Set(
       (
         await system.all
           .selectFrom('files')
@@ -157,10 +157,10 @@ function takeNew(
     await addQuietly(
       system,
       into,
-      files.filter((file) => !known.has(file.id)),
+      files.filter((file) => !existingIds.has(file.id)),
       await parentsOf(system, into.drive, files),
     )
-    return files.filter((file) => known.has(file.id))
+    return files.filter((file) => existingIds.has(file.id))
   })
 }
 
@@ -172,7 +172,7 @@ function takeSome(
 ): Promise<number> {
   return job.write(async (system) => {
     const parents = await parentsOf(system, into.drive, files)
-    const end = performance.now() + patience
+    const end = performance.now() + maxWriteMs
     let done = 0
     await system.as(
       account.owner_id,
@@ -199,7 +199,7 @@ async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
       .execute(),
   )
   const left = loose.map((row) => ({ id: row.id, parent: parseRemoteState(row)!.parent }))
-  for (const batch of chunks(left, atOnce)) {
+  for (const batch of chunks(left, batchSize)) {
     await job.write(async (system) => {
       const parents = await parentsOf(system, drive, batch)
       for (const { id, parent } of batch) {
@@ -219,7 +219,7 @@ async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
   }
 }
 
-/** What was not listed is gone, or lies in the trash there. */
+/** Checks a file that was not listed: it is deleted on the server, or in the trash there. */
 async function lookAfter(on: Syncing, into: Into, remoteId: string): Promise<void> {
   try {
     await takeAll(on, into, [await fileAt(on.server, remoteId)], false)
@@ -252,7 +252,7 @@ export async function takeAway(
   drive: Pick<DriveRow, 'id'>,
   remoteId: string,
 ): Promise<void> {
-  const gone = await job.write(async (system) => {
+  const removedId = await job.write(async (system) => {
     const row = await system.all
       .selectFrom('files')
       .selectAll()
@@ -272,5 +272,5 @@ export async function takeAway(
     )
     return row.id
   })
-  if (gone !== undefined) await job.erase('files', gone)
+  if (removedId !== undefined) await job.erase('files', removedId)
 }

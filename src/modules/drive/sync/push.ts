@@ -254,14 +254,14 @@ async function done(
     if (row.sha256 !== '' && row.sha256 === file.sha256) await giveUp(system, row, file)
     if (now.revision !== row.revision) return
     await settled(system, row)
-    const kept = await all
+    const current = await all
       .selectFrom('files')
       .selectAll()
       .where('id', '=', row.id)
       .executeTakeFirstOrThrow()
     await system.as(
       account.owner_id,
-      async (ctx) => followRest(system, ctx, { drive, people, round }, kept, file),
+      async (ctx) => followRest(system, ctx, { drive, people, round }, current, file),
       { via: 'sync' },
     )
   })
@@ -283,7 +283,7 @@ async function giveUp({ all }: TickContext, row: FileRow, file: RemoteFile): Pro
     .execute()
 }
 
-/** What was changed there meanwhile of what was not changed here. */
+/** Applies remote changes made in the meantime to columns that were not changed here. */
 async function followRest(
   system: TickContext,
   ctx: WriteContext,

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../accounts/access.ts'
 import type { DriveServer } from '../../../connectors/google/drive.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** What the work on the drives of one account stands on. */
+/** Context of syncing the drives of one account. */
 export interface Syncing {
   job: JobContext
   account: AccountRow

@@ -13,13 +13,13 @@ after(() => served.close())
 test('why nothing of a document could be read is in the answer with its content', async () => {
   const { key } = await served.keyFor(served.ann, { name: 'reads documents' })
   const read = async (name: string, bytes: Uint8Array) => {
-    const made = await served.ask('POST', '/api/files', {
+    const uploaded = await served.ask('POST', '/api/files', {
       key,
       body: { name, content_base64: Buffer.from(bytes).toString('base64') },
     })
-    assert.equal(made.status, 201, made.text)
+    assert.equal(uploaded.status, 201, uploaded.text)
     await new Queue(served.app).drain()
-    return (await served.ask('GET', `/api/files/${made.json.id}/content`, { key })).json
+    return (await served.ask('GET', `/api/files/${uploaded.json.id}/content`, { key })).json
   }
   assert.match(
     (await read('empty.docx', zipSync({ 'a.txt': strToU8('x') }))).note,

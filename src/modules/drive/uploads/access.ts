@@ -33,7 +33,7 @@ export async function endUploadAt(
     .execute()
 }
 
-/** Those of some uploads that can still be continued. */
+/** Filters uploads to those that can still be continued. */
 export async function openUploads(
   all: Kysely<Tables>,
   ids: readonly string[],

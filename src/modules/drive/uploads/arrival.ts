@@ -50,22 +50,30 @@ export async function bringFile(
       if (ctx.actor.id !== session.owner_id)
         throw new NoRights('The person who created this upload session is no longer active.')
       const folder = await file.demand(ctx, session.folder_id, 'edit', 'folder_id')
-      const made = await addFile(ctx, { name: session.name, mime: session.mime_type, blob, folder })
-      await ctx.change('upload_sessions', session, { file_id: made.id, completed_at: system.now })
+      const fileRow = await addFile(ctx, {
+        name: session.name,
+        mime: session.mime_type,
+        blob,
+        folder,
+      })
+      await ctx.change('upload_sessions', session, {
+        file_id: fileRow.id,
+        completed_at: system.now,
+      })
       const version = await fileVersion
-        .of(ctx, [made.id])
+        .of(ctx, [fileRow.id])
         .select('file_versions.id')
-        .where('file_versions.number', '=', made.version)
+        .where('file_versions.number', '=', fileRow.version)
         .executeTakeFirst()
       return {
         session_id: session.id,
         status: 'completed',
-        file_id: made.id,
+        file_id: fileRow.id,
         version_id: version?.id,
-        name: made.name,
-        size_bytes: made.size_bytes,
-        sha256: made.sha256,
-        url: file.url(made, ctx.baseUrl),
+        name: fileRow.name,
+        size_bytes: fileRow.size_bytes,
+        sha256: fileRow.sha256,
+        url: file.url(fileRow, ctx.baseUrl),
       }
     },
     { key: session.key_id, via: 'api' },

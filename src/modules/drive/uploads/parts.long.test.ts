@@ -79,6 +79,9 @@ test('1 GB that breaks off five times, once with a killed server, arrives whole'
     }
     assert.ok(offset > (broken - 1) * 170 * mebi, `${offset} after ${broken}`)
   }
-  const made = await send(server.url + path, offset)
-  assert.deepEqual([made.sha256, made.size_bytes, made.status], [sha256, size, 'completed'])
+  const completed = await send(server.url + path, offset)
+  assert.deepEqual(
+    [completed.sha256, completed.size_bytes, completed.status],
+    [sha256, size, 'completed'],
+  )
 })

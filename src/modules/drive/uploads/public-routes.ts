@@ -1,5 +1,6 @@
-// Where large files arrive: PUT /uploads/{token} takes one as a whole; HEAD, PATCH and DELETE in parts, as the core of tus 1.0 and its extensions
-// checksum, expiration and termination have it. The token is the right to bring this one file, once; no one needs a key.
+// Endpoint for large uploads: PUT /uploads/{token} takes a file as a whole; HEAD, PATCH and DELETE take it in parts,
+// following the core of tus 1.0 and its extensions checksum, expiration and termination. The token is the right to
+// upload this one file, once; no key is needed.
 
 import { receiveBlob, type Blob } from '../../../files/blobs.ts'
 import { addPart, dropPartial, partialSize, wholeOf } from '../../../files/partial-blobs.ts'
@@ -26,7 +27,7 @@ type Session = Row<'upload_sessions'>
 /** Once its first part is there, an upload may rest for so long before the next one; in milliseconds. */
 const rests = 24 * 60 * 60_000
 /** No upload takes longer. */
-const longest = 7 * 24 * 60 * 60_000
+const maxSessionMs = 7 * 24 * 60 * 60_000
 
 async function requireSession({ all, params: { token = '' } }: OpenLook): Promise<Session> {
   const session = await sessionOf(all, token)
@@ -60,7 +61,7 @@ async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
   return json(201, await finish(sent, session, blob))
 }
 
-/** How much has arrived. */
+/** Reports the number of bytes received. */
 async function stateOf(look: OpenLook): Promise<OpenPage> {
   const session = await requireSession(look)
   if (session.completed_at === null) requireOpen(session, look.now)
@@ -90,12 +91,16 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
   if (session.completed_at !== null)
     return { ...json(200, broughtBefore(session)), headers: headersOf(session, offset) }
   requireOpen(session, sent.now)
-  const most = session.size_bytes - offset
+  const remaining = session.size_bytes - offset
   const expires_at = await keepOpen(sent, session)
   const end =
-    most === 0
+    remaining === 0
       ? offset
-      : await addPart(data, session.id, sent.pieces(), { offset, most, sha256: checksumOf(sent) })
+      : await addPart(data, session.id, sent.pieces(), {
+          offset,
+          most: remaining,
+          sha256: checksumOf(sent),
+        })
   const headers = headersOf({ ...session, expires_at }, end)
   if (end < session.size_bytes) return { ...json(204, null), html: '', headers }
   const blob = await wholeOf(data, session.id, {
@@ -122,7 +127,7 @@ function offsetOf(sent: OpenSent, expected: number): number {
   return expected
 }
 
-/** Of the part, as `sha256 <Base64>`. */
+/** Checksum of the part, sent as `sha256 <Base64>`. */
 function checksumOf(sent: OpenSent): Buffer | undefined {
   const text = sent.header('upload-checksum')
   if (text === undefined) return undefined
@@ -133,7 +138,7 @@ function checksumOf(sent: OpenSent): Buffer | undefined {
 
 /** Moves the end on, at most once an hour: while parts arrive, an upload does not expire. */
 async function keepOpen({ now, write }: OpenSent, session: Session): Promise<number> {
-  const end = Math.min(now + rests, session.created_at + longest)
+  const end = Math.min(now + rests, session.created_at + maxSessionMs)
   if (end < session.expires_at + 60 * 60_000) return session.expires_at
   await write('upload_file', ({ all }) => endUploadAt(all, session.id, end))
   return end

@@ -35,8 +35,8 @@ test('200 MB stream to the disk and back with little memory, and a range of them
   const session = await ann.call('create_upload_session', { name: 'large.bin', size_bytes: size })
   global.gc?.()
   const before = process.memoryUsage().rss
-  let most = before
-  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+  let maxRss = before
+  const watch = setInterval(() => (maxRss = Math.max(maxRss, process.memoryUsage().rss)), 20)
   try {
     const done = await put(session.upload_url, repeated(piece, 200), {
       'content-length': String(size),
@@ -64,7 +64,7 @@ test('200 MB stream to the disk and back with little memory, and a range of them
   } finally {
     clearInterval(watch)
   }
-  const grown = Math.round((most - before) / 2 ** 20)
+  const grown = Math.round((maxRss - before) / 2 ** 20)
   t.diagnostic(`grew by ${grown} MB`)
   assert.ok(grown < 160, `the process grew by ${grown} MB`)
 })

@@ -91,11 +91,11 @@ test('a download is saved, never shown, ends after ten minutes, and shows what i
     share_id: (await ann.call('get_file', { file_id: row.id })).shares[0].id,
   })
   assert.equal((await fetch(download_url)).status, 404)
-  const own = (await ann.call('get_file_content', { file_id: row.id, format: 'link' }))
+  const ownUrl = (await ann.call('get_file_content', { file_id: row.id, format: 'link' }))
     .download_url as string
-  assert.equal((await fetch(own, { method: 'HEAD' })).headers.get('content-length'), '25')
+  assert.equal((await fetch(ownUrl, { method: 'HEAD' })).headers.get('content-length'), '25')
   served.clock.wait(11 * minute)
-  assert.equal((await fetch(own)).status, 404)
+  assert.equal((await fetch(ownUrl)).status, 404)
   const direct = await served.ask('GET', `/files/${row.id}`)
   assert.deepEqual([direct.status, direct.text], [200, '<script>alert(1)</script>'])
 })
@@ -203,9 +203,9 @@ test('what is fetched from an address goes through the guard, and counts as writ
 
 test('what no file names any more is swept, and nothing else', async () => {
   const row = await ann.call('upload_file', { name: 'swept.txt', content_text: 'to be swept' })
-  const kept = await ann.call('upload_file', { name: 'stays.txt', content_text: 'to be kept' })
+  const keptFile = await ann.call('upload_file', { name: 'stays.txt', content_text: 'to be kept' })
   const [one] = (await ann.call('list_file_versions', { file_id: row.id })).items
-  const [two] = (await ann.call('list_file_versions', { file_id: kept.id })).items
+  const [two] = (await ann.call('list_file_versions', { file_id: keptFile.id })).items
   const { write } = served.app.store
   await write.deleteFrom('files').where('id', '=', row.id).execute()
   const old = new Date(Date.now() - 2 * 60 * minute)

@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 /** Uploads of this process that are under way: a token is used once, also at once. */
 const underWay = new Map<string, Row<'users'>['id']>()
 const maxConcurrentUploads = 32
-/** Of one person's: anyone who sends a byte now and then keeps no place from the others. */
+/** Maximum number of uploads in progress per person, so that a slow sender cannot occupy the places of others. */
 const maxPerUpload = 8
 
 /** Does something with an upload with which nothing else is done meanwhile. @throws Refusal conflict, unavailable */
@@ -13,8 +13,8 @@ export async function whileUnderWay<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (underWay.has(session.id)) throw new Refusal('conflict', 'This upload is already in progress.')
-  const own = [...underWay.values()].filter((owner) => owner === session.owner_id).length
-  if (underWay.size >= maxConcurrentUploads || own >= maxPerUpload)
+  const ownUploads = [...underWay.values()].filter((owner) => owner === session.owner_id).length
+  if (underWay.size >= maxConcurrentUploads || ownUploads >= maxPerUpload)
     throw new Refusal('unavailable', 'Too many uploads are in progress.', {
       retry_after_seconds: 10,
     })

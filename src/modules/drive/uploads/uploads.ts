@@ -28,7 +28,7 @@ const mimeType = () =>
     .regex(/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/, 'must be a media type such as text/csv')
     .optional()
     .describe('default: from the name')
-/** How long an announced upload may begin, in milliseconds. */
+/** Milliseconds within which an announced upload must begin. */
 const opened = 60 * 60_000
 /** Uploads that a person may have announced at once. */
 const maxOpen = 50
@@ -111,7 +111,7 @@ function kept(
   return putBlob(ctx.settings.data, bytes)
 }
 
-/** What was fetched beforehand; a call inside of another one has no one to fetch for it. */
+/** Returns the prefetched content; a nested call cannot fetch. */
 function brought(ctx: WriteContext): Fetched {
   if (ctx.prefetched === undefined)
     throw invalid(
@@ -146,11 +146,11 @@ export const createUploadSession = operation({
   output: UploadSession,
   redactOnReplay: ['upload_url'],
   async handle({ folder, name, size_bytes, mime_type, sha256 }, ctx) {
-    const most = ctx.settings.drive_file_megabytes * 2 ** 20
-    if (size_bytes > most)
-      throw new Refusal('too_large', `size_bytes: a file may have at most ${most} bytes.`, {
+    const maxBytes = ctx.settings.drive_file_megabytes * 2 ** 20
+    if (size_bytes > maxBytes)
+      throw new Refusal('too_large', `size_bytes: a file may have at most ${maxBytes} bytes.`, {
         field: 'size_bytes',
-        context: { limit: most },
+        context: { limit: maxBytes },
       })
     const { count } = await announcedBy(ctx, ctx.actor.id)
     if (count >= maxOpen)
@@ -188,7 +188,7 @@ export const createUploadSession = operation({
   },
 })
 
-/** What will be sent there no one has seen, and so no one can release it. */
+/** Refuses an upload into a shared folder: its content is still unknown, so it cannot be approved. */
 function sharedFolder(): Refusal {
   return new Refusal(
     'conflict',

@@ -42,12 +42,12 @@ export async function bytesOfLetter(
 
 /** The bytes of what was handed to the server, for its copy in Sent; undefined where they are needed no more. */
 export async function bytesSent(outside: Outside, emailId: string): Promise<Buffer | undefined> {
-  const held = await outside.write((system) => heldLetter(system, emailId))
-  if (!held?.account || held.outbox.state !== 'handed') return undefined
+  const queued = await outside.write((system) => heldLetter(system, emailId))
+  if (!queued?.account || queued.outbox.state !== 'handed') return undefined
   return bytesOfLetter(
     outside,
-    held.account,
-    JSON.parse(held.outbox.letter_json) as OutgoingMessage,
+    queued.account,
+    JSON.parse(queued.outbox.letter_json) as OutgoingMessage,
   )
 }
 
@@ -102,7 +102,7 @@ async function attachedBytes(
   account: Row<'accounts'>,
   ids: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>()
+  const bytesByAttachment = new Map<string, Uint8Array>()
   const rows = await outside.write((system) => attachmentsOf(system, ids))
   const files = await outside.write((system) =>
     filesOf(
@@ -112,16 +112,16 @@ async function attachedBytes(
   )
   for (const row of rows) {
     const file = files.find((item) => item.id === row.file_id)
-    if (file) found.set(row.id, bytesOf(outside, file))
+    if (file) bytesByAttachment.set(row.id, bytesOf(outside, file))
   }
-  const remote = rows.filter((row) => !found.has(row.id))
-  if (remote.length === 0) return found
+  const remote = rows.filter((row) => !bytesByAttachment.has(row.id))
+  if (remote.length === 0) return bytesByAttachment
   const line = new Line(outside, account)
   try {
     for (const [, some] of Map.groupBy(remote, (row) => row.email_id))
-      for (const [id, bytes] of await partsOf(line, some)) found.set(id, bytes)
+      for (const [id, bytes] of await partsOf(line, some)) bytesByAttachment.set(id, bytes)
     line.leave()
-    return found
+    return bytesByAttachment
   } catch (error) {
     line.drop()
     throw error

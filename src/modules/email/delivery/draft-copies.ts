@@ -7,7 +7,7 @@ import { letterOfDraft } from '../outbox/draft-messages.ts'
 import { bytesOfLetter, Missing } from './attachments.ts'
 
 export interface DraftCopy {
-  /** As it was when the bytes were made of it: its revision is what the server has then. */
+  /** Draft as it was when the bytes were made from it: its revision is the one that the server then has. */
   row: Row<'email_drafts'>
   /** Undefined where it is no draft any more: then the server shall have no copy. */
   bytes: Buffer | undefined
@@ -18,7 +18,7 @@ export async function copyOfDraft(
   outside: Outside,
   draftId: string,
 ): Promise<DraftCopy | undefined> {
-  const found = await outside.write(async (system) => {
+  const draftCopy = await outside.write(async (system) => {
     const row = await draftOf(system, draftId)
     if (!row) return undefined
     if (row.deleted_at !== null || row.state === 'sent') return { row, made: undefined }
@@ -27,8 +27,8 @@ export async function copyOfDraft(
       made: await system.as(row.owner_id, (ctx) => letterOfDraft(ctx, row)).catch(passedOver),
     }
   })
-  if (!found) return undefined
-  const { row, made } = found
+  if (!draftCopy) return undefined
+  const { row, made } = draftCopy
   if (!made)
     return row.deleted_at !== null || row.state === 'sent' ? { row, bytes: undefined } : undefined
   try {

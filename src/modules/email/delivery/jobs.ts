@@ -36,22 +36,22 @@ export const sendLetter = jobKind({
   concurrency: 4,
   maxAttempts: 1000,
   async run({ email_id }, job) {
-    const held = await job.write((system) => heldLetter(system, email_id))
-    if (!held || !['queued', 'handing'].includes(held.outbox.state)) return { sent: false }
-    if (!held.account || !held.isActive)
+    const queued = await job.write((system) => heldLetter(system, email_id))
+    if (!queued || !['queued', 'handing'].includes(queued.outbox.state)) return { sent: false }
+    if (!queued.account || !queued.isActive)
       return over(
         job,
-        held,
-        held.account
+        queued,
+        queued.account
           ? 'Its sender no longer has access.'
           : 'The account to send it from was removed.',
       )
-    if (held.outbox.state === 'handing') return settled(job, held)
-    const wait = held.outbox.not_before - job.now()
+    if (queued.outbox.state === 'handing') return settled(job, queued)
+    const wait = queued.outbox.not_before - job.now()
     if (wait > 0) throw new TryLater(wait, 'It is not due yet.')
-    if (job.now() - held.email.created_at > givenUpAfter + 2 * 60 * minute)
-      return over(job, held, 'It could not be sent for more than a day.') // no one expects it any more
-    return sent(job, held as Ready)
+    if (job.now() - queued.email.created_at > givenUpAfter + 2 * 60 * minute)
+      return over(job, queued, 'It could not be sent for more than a day.') // no one expects it any more
+    return sent(job, queued as Ready)
   },
 })
 
@@ -60,12 +60,12 @@ type Ready = QueuedEmail & { account: NonNullable<QueuedEmail['account']> }
 async function sent(job: JobContext, held: Ready): Promise<{ sent: boolean }> {
   const letter = JSON.parse(held.outbox.letter_json) as OutgoingMessage
   const { email } = held
-  let taken: Taken
+  let delivery: Taken
   try {
     const bytes = await bytesOfLetter(job, held.account, letter)
     const to = [...letter.to, ...letter.cc, ...letter.bcc].map((box) => box.email)
     const beforehand = () => job.write((system) => begun(system, email.id, job.now()))
-    taken = await deliverToServer(job, held.account, {
+    delivery = await deliverToServer(job, held.account, {
       from: letter.from.email,
       to,
       bytes,
@@ -74,7 +74,7 @@ async function sent(job: JobContext, held: Ready): Promise<{ sent: boolean }> {
   } catch (error) {
     return notTaken(job, held, error)
   }
-  await job.record((system) => noteHanded(system, held, taken.refused))
+  await job.record((system) => noteHanded(system, held, delivery.refused))
   return { sent: true }
 }
 
@@ -83,8 +83,8 @@ class Changed extends Error {}
 
 /** Writes down that it is handed over from now on. @throws Changed where it is not to be handed over any more */
 async function begun(system: TickContext, emailId: string, now: number): Promise<void> {
-  const held = await heldLetter(system, emailId)
-  if (!held?.account || !held.isActive || held.outbox.state !== 'queued')
+  const queued = await heldLetter(system, emailId)
+  if (!queued?.account || !queued.isActive || queued.outbox.state !== 'queued')
     throw new Changed('it was cancelled or is already being sent')
   await changeOutbox(system, emailId, { state: 'handing', handing_at: now })
 }
@@ -130,15 +130,15 @@ function wordsOf(error: unknown): string {
   )
 }
 
-/** What became of a letter that was being handed over when the connection, or this program, ended. */
+/** Settles a letter whose delivery was interrupted by a lost connection or the end of this program. */
 async function settled(job: JobContext, held: QueuedEmail): Promise<{ sent: boolean }> {
-  const known = await job.write(async (system) => ({
+  const serverState = await job.write(async (system) => ({
     isThere: await isOnServer(system, held.email),
     folders: await sentFolders(system, held.email.account_id),
   }))
-  let isThere = known.isThere
+  let isThere = serverState.isThere
   try {
-    isThere ||= await isFound(job, held, known.folders)
+    isThere ||= await isFound(job, held, serverState.folders)
   } catch (error) {
     job.signal.throwIfAborted()
     if (job.now() - (held.outbox.handing_at ?? 0) < 10 * minute)

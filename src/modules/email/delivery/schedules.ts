@@ -12,7 +12,7 @@ import { sendDraft } from '../drafts/changes.ts'
 type Scheduled = Row<'scheduled_emails'>
 type Draft = Row<'email_drafts'>
 
-const gone = 'Its sender no longer has access.'
+const noAccessMessage = 'Its sender no longer has access.'
 
 /** Sends one message whose moment has come, in the bounds of the key that asked for it. While the clock is doubted nothing goes out. */
 export const sendScheduled = jobKind({
@@ -30,10 +30,10 @@ export const sendScheduled = jobKind({
 
 /** Puts it into the outbox; words where it does not go out. */
 async function begin(system: TickContext, id: string): Promise<string | undefined> {
-  const found = await scheduledRow(system, id)
-  if (found?.row.status !== 'queued' || found.row.send_at > system.now) return undefined
-  const { row, draft, isActive } = found
-  if (!isActive) return gone
+  const scheduled = await scheduledRow(system, id)
+  if (scheduled?.row.status !== 'queued' || scheduled.row.send_at > system.now) return undefined
+  const { row, draft, isActive } = scheduled
+  if (!isActive) return noAccessMessage
   return system.as(row.owner_id, (ctx) => put(ctx, row, draft), { key: row.key_id })
 }
 
@@ -68,7 +68,7 @@ async function cancelled(ctx: WriteContext, row: Scheduled, draft: Draft): Promi
   )
 }
 
-/** What throws where it cannot go out, in words. */
+/** Describes why an email cannot go out. */
 function wordsOf(error: unknown): string {
   if (error instanceof NoRights) return 'The key that scheduled it is no longer valid.'
   if (error instanceof Refusal) return error.body().message
@@ -77,14 +77,14 @@ function wordsOf(error: unknown): string {
 
 /** It stays a draft, and its owner is told why. */
 async function stopped(system: TickContext, id: string, problem: string): Promise<void> {
-  const found = await scheduledRow(system, id)
-  if (found?.row.status !== 'queued') return
-  const { row, draft, isActive } = found
+  const scheduled = await scheduledRow(system, id)
+  if (scheduled?.row.status !== 'queued') return
+  const { row, draft, isActive } = scheduled
   const patch = { status: 'failed' as const, problem: problem.slice(0, 500) }
   if (!isActive) return stopScheduled(system, row, patch.problem)
   await system.as(row.owner_id, async (ctx) => {
     await ctx.change('scheduled_emails', row, patch)
-    const kept =
+    const draftRow =
       draft.state === 'scheduled'
         ? await ctx.change('email_drafts', draft, { state: 'draft' })
         : draft
@@ -92,7 +92,7 @@ async function stopped(system: TickContext, id: string, problem: string): Promis
       'reminder',
       [row.owner_id],
       'email_drafts',
-      kept,
+      draftRow,
       `A scheduled message was not sent; it is a draft again. ${problem}`.slice(0, 300),
     )
   })
@@ -104,7 +104,7 @@ export const askScheduled: Tick = {
   async run(system) {
     const due = await dueScheduled(system.all, system.now, 50)
     for (const item of due.filter(({ standing }) => standing !== 'active'))
-      await stopScheduled(system, item, gone)
+      await stopScheduled(system, item, noAccessMessage)
     for (const { id, owner_id } of due.filter(({ standing }) => standing === 'active'))
       await system.as(
         owner_id,

@@ -13,7 +13,10 @@ import { serversOf, signInto, type Credentials } from '../../accounts/access.ts'
 import type { QueuedEmail } from '../outbox/access.ts'
 import { Line } from '../sync/sessions.ts'
 
-/** What we call ourselves: mail programs name no machine, so that no header tells where someone sits. */
+/**
+ * Host name that we send to mail servers. Mail programs do not reveal their machine's name, so no header discloses a
+ * sender's location.
+ */
 const ownName = '[127.0.0.1]'
 const second = 1000
 

@@ -15,24 +15,24 @@ export const unsubscribe = jobKind({
   args: z.strictObject({ email_id: z.string() }),
   maxAttempts: maxAttempts + 1,
   async run({ email_id }, job) {
-    const found = await job.write((system) => emailNow(system, email_id as Id<'emails'>))
+    const emailState = await job.write((system) => emailNow(system, email_id as Id<'emails'>))
     const way =
-      found &&
+      emailState &&
       wayOut(
-        JSON.parse(found.row.unsubscribe_json ?? '{}') as Leaving,
-        found.row.authentication_json,
+        JSON.parse(emailState.row.unsubscribe_json ?? '{}') as Leaving,
+        emailState.row.authentication_json,
       )
     if (way?.by !== 'post') return { asked: false }
     const problem = await asked(job, way.url)
     if (problem === undefined) return { asked: true }
     if (job.attempt < maxAttempts && !problem.isFinal) throw new Error(problem.words)
     await job.write((system) =>
-      system.as(found!.row.owner_id, async (ctx) =>
+      system.as(emailState!.row.owner_id, async (ctx) =>
         ctx.notify(
           'reminder',
-          [found!.row.owner_id],
+          [emailState!.row.owner_id],
           'emails',
-          found!.row,
+          emailState!.row,
           `Unsubscribing failed: ${problem.words}`,
         ),
       ),

@@ -74,7 +74,7 @@ async function waitsFor(
   tools: readonly string[],
   id: string,
 ): Promise<boolean> {
-  const found = await all
+  const pendingApproval = await all
     .selectFrom('approvals')
     .select('id')
     .where('owner_id', '=', actor.id)
@@ -84,7 +84,7 @@ async function waitsFor(
     .where('arguments_json', 'like', `%${id}%`)
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return pendingApproval !== undefined
 }
 
 function isSame(a: Draft, b: Draft): boolean {

@@ -66,15 +66,17 @@ export async function exchangeAttachments(
   files: readonly Row<'files'>[],
 ): Promise<void> {
   const there = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
-  const own = there.filter((item) => item.file_id !== null)
-  if (own.map((item) => item.file_id).join() === files.map((file) => file.id).join()) return
+  const driveAttachments = there.filter((item) => item.file_id !== null)
+  if (driveAttachments.map((item) => item.file_id).join() === files.map((file) => file.id).join())
+    return
   if ((ctx.actor.key || ctx.actor.via === 'automation') && (await isHeld(ctx, draft.id)))
     throw new Refusal(
       'conflict',
       'A call that sends this draft is waiting for approval, so its files cannot be changed.',
       'The owner has to approve or deny that call first.',
     )
-  for (const item of own) await ctx.remove('email_draft_files', item as Row<'email_draft_files'>)
+  for (const item of driveAttachments)
+    await ctx.remove('email_draft_files', item as Row<'email_draft_files'>)
   await attach(ctx, draft, files)
 }
 

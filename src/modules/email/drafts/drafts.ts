@@ -31,14 +31,14 @@ export const listEmailDrafts = operation({
   input: paging,
   output: pageOf(EmailDraft),
   async handle({ account: named, thread, limit, cursor }, ctx) {
-    let found = emailDraft
+    let query = emailDraft
       .visibleTo(ctx)
       .selectAll('email_drafts')
       .where('email_drafts.state', '<>', 'sent')
-    if (named) found = found.where('email_drafts.account_id', '=', named.id)
-    if (thread) found = found.where('email_drafts.thread_id', '=', thread.id)
+    if (named) query = query.where('email_drafts.account_id', '=', named.id)
+    if (thread) query = query.where('email_drafts.thread_id', '=', thread.id)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'email_drafts.updated_at', as: 'updated_at', dir: 'desc' },
         { by: 'email_drafts.id', as: 'id', dir: 'desc' },

@@ -20,10 +20,10 @@ test('an email template goes to the trash by its owner, and comes back', async (
   const denied = await bob.refused('delete_email_template', { template_id })
   assert.equal(denied.code, 'permission_denied')
   assert.equal((await eve.refused('delete_email_template', { template_id })).code, 'not_found')
-  const gone = await ann.call('delete_email_template', { template_id }, by)
+  const deletion = await ann.call('delete_email_template', { template_id }, by)
   const listed = async () => (await bob.call('list_email_templates')).items.length
   assert.equal(await listed(), 0)
-  await ann.call('undo_api_call', { call_id: gone.undo_call_id }, by)
+  await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
   assert.equal(await listed(), 1)
   await ann.call('delete_email_template', { template_id })
   await ann.call('restore_item', { item_id: template_id })

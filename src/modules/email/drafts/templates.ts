@@ -24,11 +24,13 @@ export const listEmailTemplates = operation({
   },
   output: pageOf(EmailTemplate),
   async handle({ query, limit, cursor }, ctx) {
-    let found = emailTemplate.visibleTo(ctx).selectAll('email_templates')
+    let templateQuery = emailTemplate.visibleTo(ctx).selectAll('email_templates')
     for (const word of (query ?? '').split(/\s+/).filter((part) => part !== ''))
-      found = found.where(containsText(['email_templates.name', 'email_templates.subject'], word))
+      templateQuery = templateQuery.where(
+        containsText(['email_templates.name', 'email_templates.subject'], word),
+      )
     const page = await paged(
-      found,
+      templateQuery,
       [
         { by: 'email_templates.name', as: 'name', dir: 'asc' },
         { by: 'email_templates.id', as: 'id', dir: 'asc' },

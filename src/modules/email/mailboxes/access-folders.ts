@@ -21,7 +21,7 @@ export async function mailboxesOf(
   const ids = [...new Set(accountIds)]
   if (ids.length === 0) return new Map()
   const { all, actor } = accessScopeOf(from)
-  const own = await all
+  const ownAccounts = await all
     .selectFrom('accounts')
     .select('id')
     .where('id', 'in', ids)
@@ -33,12 +33,12 @@ export async function mailboxesOf(
     .where(
       'account_id',
       'in',
-      own.map((item) => item.id),
+      ownAccounts.map((item) => item.id),
     )
     .orderBy('path')
     .execute()
   return new Map(
-    own.map(({ id }) => [
+    ownAccounts.map(({ id }) => [
       id,
       mailboxOf(
         id,
@@ -56,7 +56,7 @@ function mailboxOf(account_id: Id<'accounts'>, folders: Folder[]): Mailbox {
   }
 }
 
-const usual: Partial<Record<Role, string>> = {
+const defaultNames: Partial<Record<Role, string>> = {
   inbox: 'INBOX',
   archive: 'Archive',
   trash: 'Trash',
@@ -69,7 +69,7 @@ const usual: Partial<Record<Role, string>> = {
 export async function folderOfRole(from: Viewer, mailbox: Mailbox, role: Role): Promise<Folder> {
   const there = mailbox.folders.find((folder) => folder.role === role)
   if (there) return there
-  const name = usual[role] ?? role
+  const name = defaultNames[role] ?? role
   const path = role === 'inbox' ? name : `${prefixOf(mailbox.folders)}${name}`
   const same = mailbox.folders.find((folder) => folder.path.toLowerCase() === path.toLowerCase())
   if (same) return same

@@ -1,6 +1,8 @@
 /** IMAP keywords that stand for labels with a name of their own here. */
-const known: Readonly<Record<string, string>> = { important: '$Important' }
-const names = new Map(Object.entries(known).map(([name, keyword]) => [keyword.toLowerCase(), name]))
+const standardKeywords: Readonly<Record<string, string>> = { important: '$Important' }
+const names = new Map(
+  Object.entries(standardKeywords).map(([name, keyword]) => [keyword.toLowerCase(), name]),
+)
 
 /** Keywords that are no labels: what programs tell each other by them. */
 const machines =
@@ -8,8 +10,8 @@ const machines =
 
 /** The IMAP keyword of a label: an atom, which has neither blanks nor letters beyond ASCII. */
 export function keywordOf(label: string): string {
-  const own = known[label.toLowerCase()]
-  if (own) return own
+  const keyword = standardKeywords[label.toLowerCase()]
+  if (keyword) return keyword
   return label.replaceAll(/[^!#$'+,\-.0-9A-Z^_`a-z|~]/gu, (name) =>
     /\s/u.test(name)
       ? '_'
@@ -20,8 +22,8 @@ export function keywordOf(label: string): string {
 /** The label that a keyword stands for, among those that the mailbox has by name here; else one by the keyword's own name. Undefined where it is none. */
 export function labelOf(keyword: string, labels: Iterable<string>): string | undefined {
   if (machines.test(keyword)) return undefined
-  const own = names.get(keyword.toLowerCase())
-  if (own) return own
+  const labelName = names.get(keyword.toLowerCase())
+  if (labelName) return labelName
   for (const label of labels)
     if (keywordOf(label).toLowerCase() === keyword.toLowerCase()) return label
   return keyword

@@ -21,7 +21,7 @@ const others: Readonly<Record<string, string>> = {
 }
 
 /**
- * What names of labels ask for.
+ * Parses label names into additions and removals.
  * @throws Refusal invalid_argument for a name that is none, and for one that is to be added and removed
  */
 export function wishOf(add: readonly string[] = [], remove: readonly string[] = []): LabelWish {
@@ -35,7 +35,7 @@ export function wishOf(add: readonly string[] = [], remove: readonly string[] = 
     if (plus.some((item) => same(item, name))) return true
     return minus.some((item) => same(item, name)) ? false : undefined
   }
-  const own = (names: readonly string[]) =>
+  const normalized = (names: readonly string[]) =>
     distinct(
       names
         .filter((name) => !same(name, 'starred') && !same(name, 'spam'))
@@ -43,8 +43,8 @@ export function wishOf(add: readonly string[] = [], remove: readonly string[] = 
     )
   const [starred, spam] = [system('starred'), system('spam')]
   return present({
-    add: own(plus),
-    remove: own(minus),
+    add: normalized(plus),
+    remove: normalized(minus),
     starred,
     spam,
   })
@@ -69,11 +69,11 @@ export function requireKnown(
     (name) => name !== 'important' && !known.some((item) => same(item, name)),
   )
   if (missing.length === 0 || createMissing) return
-  const some = known.slice(0, 40).join(', ')
+  const examples = known.slice(0, 40).join(', ')
   throw invalid(
     'add',
     `there is no label ${missing.map((name) => `"${name}"`).join(' or ')} yet.`,
-    `create_missing=true creates it.${some === '' ? '' : ` There are: ${some}.`}`,
+    `create_missing=true creates it.${examples === '' ? '' : ` There are: ${examples}.`}`,
   )
 }
 

@@ -6,7 +6,7 @@ import type { EmailPlace } from './placement.ts'
 
 type MovePlace = Exclude<EmailPlace, 'drafts' | 'folder'>
 
-/** Where a message is to go: its columns there, and of Gmail the label that stands for a folder. */
+/** Target location of a message: its columns there, and for Gmail the label that stands for a folder. */
 export interface Spot {
   place: EmailPlace
   folder_id: Folder['id'] | null
@@ -26,14 +26,14 @@ export async function spotNamed(
   name: string,
   field = 'folder',
 ): Promise<Spot> {
-  const named = placeOrFolder(mailbox, name, field)
-  if (typeof named === 'string') return spotAt(from, mailbox, named)
-  if (named.kind === 'folder') return { place: 'folder', folder_id: named.id }
-  return { ...(await spotAt(from, mailbox, 'archive')), label: named.path }
+  const target = placeOrFolder(mailbox, name, field)
+  if (typeof target === 'string') return spotAt(from, mailbox, target)
+  if (target.kind === 'folder') return { place: 'folder', folder_id: target.id }
+  return { ...(await spotAt(from, mailbox, 'archive')), label: target.path }
 }
 
 /**
- * What a mailbox has by that name or path: a place that every mailbox has, or a folder of its own.
+ * Resolves a name or path in a mailbox: a place that every mailbox has, or one of its folders.
  * @throws Refusal invalid_argument where there is none, with those that there are
  */
 export function placeOrFolder(
@@ -68,13 +68,13 @@ function folderNamed(mailbox: Mailbox, name: string): Folder | undefined {
   const by = (of: (row: Folder) => string) =>
     mailbox.folders.filter((folder) => of(folder).toLowerCase() === folded)
   const [path] = by((row) => row.path)
-  const named = by((row) => row.name)
-  return path ?? (named.length === 1 ? named[0] : undefined)
+  const namesakes = by((row) => row.name)
+  return path ?? (namesakes.length === 1 ? namesakes[0] : undefined)
 }
 
 function namesOf(mailbox: Mailbox): string[] {
-  const own = mailbox.folders
+  const ownPaths = mailbox.folders
     .filter((folder) => folder.role === null && folder.is_selectable === 1)
     .map((folder) => folder.path)
-  return ['inbox', 'archive', 'trash', 'spam', ...own.slice(0, 40)]
+  return ['inbox', 'archive', 'trash', 'spam', ...ownPaths.slice(0, 40)]
 }

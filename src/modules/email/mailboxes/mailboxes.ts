@@ -42,9 +42,9 @@ export const listEmailAccounts = operation({
   input: { provider: z.enum(['google', 'imap']).optional(), ...paging },
   output: pageOf(EmailAccount),
   async handle({ provider, limit, cursor }, ctx) {
-    const found = mailboxesSeen(ctx)
+    const query = mailboxesSeen(ctx)
     const page = await paged(
-      (provider ? found.where('accounts.provider', '=', provider) : found).selectAll('accounts'),
+      (provider ? query.where('accounts.provider', '=', provider) : query).selectAll('accounts'),
       inOrder,
       { limit, cursor },
     )
@@ -105,7 +105,7 @@ export const listEmailLabels = operation({
   },
 })
 
-/** Those behind the one that a cursor names; where it is gone meanwhile, all of its account behind its kind. */
+/** Entries after the one that a cursor names; if it no longer exists, all later kinds of its account. */
 function behind(
   all: Awaited<ReturnType<typeof placesOf>>,
   [account_id, kind, name, ...more]: (string | number | null)[],

@@ -9,11 +9,12 @@ import type { WantedFlags, WantedLabels, WantedMove } from './wanted-changes.ts'
 import { defined } from '../../../kernel/present.ts'
 
 /**
- * What is yet to be carried to the server of a mailbox. It follows from every recorded change of messages by itself (`afterChange` in
- * access.ts), also from undoing; the sync, which writes what the server said, writes tables as they are and leaves nothing here.
- *
- * Of a message and kind there is one row with the newest will; `version` counts up whenever it changes, so that the person who carried
- * an older one knows to carry again. A column of `emails` is not taken from the server while a push of its kind is there.
+ * Changes to push to a mailbox's server. They derive automatically from every recorded change of messages
+ * (`afterChange` in access.ts), including undo; the sync stores what the server reports directly in the tables and
+ * adds nothing here.
+ * Each message and kind has one row with the latest target state; `version` is incremented with each change, so that
+ * a push of an older one is repeated. A column of `emails` is not updated from the server while a push of its kind is
+ * pending.
  */
 
 type Email = Row<'emails'>
@@ -90,8 +91,8 @@ async function pushLabels(
   if (!email) return
   const there = await pushOf<WantedLabels>(s.all, email.id, 'labels')
   const { add = [], remove = [], inbox } = there?.wanted ?? {}
-  const named = will.add ?? will.remove
-  const without = (names: readonly string[]) => names.filter((name) => name !== named)
+  const labelName = will.add ?? will.remove
+  const without = (names: readonly string[]) => names.filter((name) => name !== labelName)
   const wanted: WantedLabels = {
     add: will.add === undefined ? without(add) : [...without(add), will.add],
     remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],

@@ -9,10 +9,10 @@ export async function figuresOf(
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Map<string, { unread: number; awaiting_me: number }>> {
   const { all, actor } = accessScopeOf(from)
-  const found = new Map<string, { unread: number; awaiting_me: number }>(
+  const figures = new Map<string, { unread: number; awaiting_me: number }>(
     accountIds.map((id) => [id, { unread: 0, awaiting_me: 0 }]),
   )
-  if (accountIds.length === 0) return found
+  if (accountIds.length === 0) return figures
   const count = sql<number>`count(*)`.as('count')
   const unread = await all
     .selectFrom('emails')
@@ -32,9 +32,9 @@ export async function figuresOf(
     .where('account_id', 'in', accountIds)
     .groupBy('account_id')
     .execute()
-  for (const item of unread) found.get(item.account_id)!.unread = Number(item.count)
-  for (const item of waiting) found.get(item.account_id)!.awaiting_me = Number(item.count)
-  return found
+  for (const item of unread) figures.get(item.account_id)!.unread = Number(item.count)
+  for (const item of waiting) figures.get(item.account_id)!.awaiting_me = Number(item.count)
+  return figures
 }
 
 export interface Counted {
@@ -55,9 +55,9 @@ export async function placesOf(
   if (accountIds.length === 0) return []
   const { lying, starred, labels, folders } = await countedRows(accessScopeOf(from), accountIds)
   return accountIds.flatMap((id) => {
-    const named = labels.filter((label) => label.account_id === id)
-    const known = new Set(named.map((item) => item.name.toLowerCase()))
-    const own = folders.filter((folder) => folder.account_id === id)
+    const accountLabels = labels.filter((label) => label.account_id === id)
+    const labelNames = new Set(accountLabels.map((item) => item.name.toLowerCase()))
+    const accountFolders = folders.filter((folder) => folder.account_id === id)
     return [
       ...systems.map((name) =>
         counted(
@@ -67,7 +67,7 @@ export async function placesOf(
             : lying.filter((item) => item.account_id === id && item.place === name),
         ),
       ),
-      ...own
+      ...accountFolders
         .filter((folder) => folder.kind === 'folder')
         .map((folder) =>
           counted(
@@ -75,9 +75,11 @@ export async function placesOf(
             lying.filter((some) => some.place === 'folder' && some.folder_id === folder.id),
           ),
         ),
-      ...named.map((item) => counted({ account_id: id, name: item.name, kind: 'label' }, [item])),
-      ...own
-        .filter((folder) => folder.kind === 'label' && !known.has(folder.path.toLowerCase()))
+      ...accountLabels.map((item) =>
+        counted({ account_id: id, name: item.name, kind: 'label' }, [item]),
+      ),
+      ...accountFolders
+        .filter((folder) => folder.kind === 'label' && !labelNames.has(folder.path.toLowerCase()))
         .map((folder) => counted({ account_id: id, name: folder.path, kind: 'label' }, [])),
     ]
   })

@@ -10,12 +10,12 @@ export async function folderPaths(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap((row) => row.folder_id ?? []))]
   if (ids.length === 0) return new Map()
-  const found = await accessScopeOf(from)
+  const folderRows = await accessScopeOf(from)
     .all.selectFrom('mail_folders')
     .select(['id', 'path'])
     .where('id', 'in', ids)
     .execute()
-  return new Map(found.map((item) => [item.id, item.path]))
+  return new Map(folderRows.map((item) => [item.id, item.path]))
 }
 
 /** Labels of conversations that were seen: those that any of their messages has. */
@@ -24,7 +24,7 @@ export async function labelsOfThreads(
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
 ): Promise<Map<string, string[]>> {
   if (threads.length === 0) return new Map()
-  const found = await accessScopeOf(from)
+  const labelRows = await accessScopeOf(from)
     .all.selectFrom('emails')
     .innerJoin('email_labels', 'email_labels.email_id', 'emails.id')
     .select(['emails.thread_id', 'email_labels.name'])
@@ -37,7 +37,7 @@ export async function labelsOfThreads(
     .orderBy('email_labels.name')
     .execute()
   return new Map(
-    [...Map.groupBy(found, (item) => item.thread_id)].map(([id, some]) => [
+    [...Map.groupBy(labelRows, (item) => item.thread_id)].map(([id, some]) => [
       id,
       some.map((item) => item.name),
     ]),
@@ -50,7 +50,7 @@ export async function messagesOfThreads(
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
 ): Promise<Map<string, Row<'emails'>['id'][]>> {
   if (threads.length === 0) return new Map()
-  const found = await accessScopeOf(from)
+  const messageRows = await accessScopeOf(from)
     .all.selectFrom('emails')
     .select(['id', 'thread_id'])
     .where(
@@ -60,7 +60,7 @@ export async function messagesOfThreads(
     )
     .execute()
   return new Map(
-    [...Map.groupBy(found, (item) => item.thread_id)].map(([id, some]) => [
+    [...Map.groupBy(messageRows, (item) => item.thread_id)].map(([id, some]) => [
       id,
       some.map((item) => item.id),
     ]),
@@ -89,7 +89,7 @@ export async function endsOfThreads(
   threads: readonly Row<'mail_threads'>[],
 ): Promise<Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>> {
   const { all } = accessScopeOf(from)
-  const found = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
+  const endsByThread = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
   for (const { id, awaiting, waiting_since } of threads) {
     const newest = all
       .selectFrom('emails')
@@ -109,9 +109,9 @@ export async function endsOfThreads(
             .where('place', 'not in', ['drafts', 'spam', 'trash'])
             .executeTakeFirst()
         : undefined
-    found.set(id, present({ last, asking }))
+    endsByThread.set(id, present({ last, asking }))
   }
-  return found
+  return endsByThread
 }
 
 /** The addresses of the caller, in lower case. */

@@ -53,12 +53,12 @@ export function narrowedBy(
   isPlaceKnown = conditions.some((condition) => condition.op === 'in' && !condition.not),
 ): Scoped<'emails'> {
   const s = accessScopeOf(from)
-  let found = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
-  for (const condition of conditions) found = meetingCondition(from, found, condition)
+  let query = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
+  for (const condition of conditions) query = meetingCondition(from, query, condition)
   for (const word of without)
     if (wordsOf(word).length > 0)
-      found = found.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
-  return found
+      query = query.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
+  return query
 }
 
 /** Messages that meet a condition, or, where it says so, that do not. */

@@ -14,7 +14,7 @@ import { spotAt, spotNamed, type Spot } from '../mailboxes/locations.ts'
 
 type Email = Row<'emails'>
 
-/** What becomes of one message: it changed, or why it stays as it is. */
+/** Result for one message: changed, or the reason why it stays unchanged. */
 export type ChangeOutcome = true | string
 
 const asItIs = 'nothing to change'
@@ -99,8 +99,8 @@ export class Organizing {
     if (starred !== undefined) changed = (await this.star(row, starred)) === true || changed
     if (spam !== undefined) changed = (await this.#spam(row, spam)) === true || changed
     for (const name of add) changed = (!has(name) && (await this.#add(row, name))) || changed
-    for (const gone of remove.map(has).filter((item) => item !== undefined)) {
-      await this.#ctx.remove('email_labels', gone)
+    for (const removedLabel of remove.map(has).filter((item) => item !== undefined)) {
+      await this.#ctx.remove('email_labels', removedLabel)
       changed = true
     }
     return changed || asItIs
@@ -108,12 +108,12 @@ export class Organizing {
 
   async #add(row: Email, name: string): Promise<true> {
     const mailbox = this.mailbox(row)
-    const known =
+    const labelName =
       this.labelsOf(mailbox).find((label) => label.toLowerCase() === name.toLowerCase()) ?? name
-    await addLabelFolder(this.#ctx, mailbox, known)
+    await addLabelFolder(this.#ctx, mailbox, labelName)
     await this.#ctx.add('email_labels', {
       email_id: row.id,
-      name: known,
+      name: labelName,
       account_id: row.account_id,
     })
     return true

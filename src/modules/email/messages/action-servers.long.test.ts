@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { messageText, startMailRig, until, type MailRig } from '../../../testing/mail/setup.ts'
 import { noMail } from '../../../testing/servers/daemons.ts'
 
-// What is done here, on a real server: another mail program sees it there.
+// Tests mail actions on a real server, checked with another mail program.
 
 const skip = noMail
 let rig: MailRig
@@ -137,8 +137,11 @@ test('labels of any name are keywords there, and come back by their names', {
     flags!.includes('$Important') && flags!.includes('\\Flagged') && flags!.length === 3,
     String(flags),
   )
-  const shown = await ann.call('get_email', { email_id: entry('tax papers')!.id })
-  assert.deepEqual([shown.labels.sort(), shown.starred], [['Büro 2026/Steuer', 'important'], true])
+  const detail = await ann.call('get_email', { email_id: entry('tax papers')!.id })
+  assert.deepEqual(
+    [detail.labels.sort(), detail.starred],
+    [['Büro 2026/Steuer', 'important'], true],
+  )
   await ann.call('label_emails', {
     email_ids: [entry('tax papers')!.id],
     remove: ['büro 2026/steuer'],

@@ -17,7 +17,7 @@ type Result = z.infer<typeof BulkResult>
 export const maxUnits = 200
 const maxMessages = 2000
 
-/** What a call names: a message, or a conversation with those of its messages that are meant. */
+/** Target of a call: a message, or a conversation with its selected messages. */
 interface Unit {
   ref: ItemRef
   rows: Email[]
@@ -119,8 +119,8 @@ async function unitsOf(
   if (listed === 0)
     throw invalid('email_ids', 'no messages are given.', 'Send email_ids or thread_ids.')
   if (listed > Math.min(maxUnits, max_items)) throw tooMany(listed, Math.min(maxUnits, max_items))
-  const own = emails.map((row) => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
-  return [...own, ...(await conversations(ctx, threads, places))]
+  const messageUnits = emails.map((row) => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
+  return [...messageUnits, ...(await conversations(ctx, threads, places))]
 }
 
 async function conversations(
@@ -175,7 +175,7 @@ async function matching(
     )
   const narrow = (items: Scoped<'emails'>) =>
     narrowedBy(ctx, items, query).where('emails.place', 'in', places)
-  let found = narrow(email.editableBy(ctx))
+  let editableQuery = narrow(email.editableBy(ctx))
   if (query.words.trim() !== '') {
     const hits = await itemsWithWords(ctx, query.words, {
       resource: email,
@@ -183,20 +183,20 @@ async function matching(
       narrow,
     })
     if (hits.length === 0) return []
-    found = found.where(
+    editableQuery = editableQuery.where(
       'emails.id',
       'in',
       hits.map((hit) => hit.id as Email['id']),
     )
   }
-  const rows = await found
+  const rows = await editableQuery
     .selectAll('emails')
     .orderBy('emails.received_at', 'desc')
     .orderBy('emails.id', 'desc')
     .limit(limit + 1)
     .execute()
   if (rows.length <= limit) return rows
-  const { count } = await found
+  const { count } = await editableQuery
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   throw tooMany(count, limit)

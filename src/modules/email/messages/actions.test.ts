@@ -129,7 +129,7 @@ test('the newest will counts: read, then unread again, then starred', async () =
 })
 
 test('a dry run shows what a search would archive, and changes nothing', async () => {
-  const some = [
+  const sales = [
     await mail({ from: 'shop@deals.test', subject: 'Autumn sale' }),
     await mail({ from: 'shop@deals.test', subject: 'Winter sale' }),
   ]
@@ -139,7 +139,7 @@ test('a dry run shows what a search would archive, and changes nothing', async (
     'Autumn sale',
     'Winter sale',
   ])
-  assert.equal(rowOf(some[0]!.id).place, 'inbox')
+  assert.equal(rowOf(sales[0]!.id).place, 'inbox')
   assert.equal((await ann.refused('archive_emails', { ...args, max_items: 1 })).code, 'too_large')
   assert.equal((await ann.call('archive_emails', args)).changed, 2)
   assert.equal((await ann.call('archive_emails', args)).matched, 0)

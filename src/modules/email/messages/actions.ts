@@ -7,7 +7,7 @@ import { requireKnown, wishOf } from '../mailboxes/label-names.ts'
 import { inThread, Organizing } from './action-changes.ts'
 import { maxUnits, organize } from './action-targets.ts'
 
-const named = {
+const targetParams = {
   emails: email.edit.many.maybe,
   threads: mailThread.edit.many.maybe.describe('whole conversations'),
 }
@@ -31,7 +31,7 @@ export const markEmailsRead = operation({
   idempotent: true,
   rest: 'POST /api/emails/mark-read',
   about: 'Mark messages or whole threads read, or unread with read=false',
-  on: named,
+  on: targetParams,
   input: { read: z.boolean().default(true).describe('false marks as unread') },
   reportsProgress: true,
   output: BulkResult,
@@ -49,7 +49,7 @@ export const archiveEmails = operation({
   idempotent: true,
   rest: 'POST /api/emails/archive',
   about: 'Take messages or threads out of the inbox, by ids or by a search with preview',
-  on: named,
+  on: targetParams,
   input: byQuery,
   dryRun: true,
   reportsProgress: true,
@@ -66,7 +66,7 @@ export const moveEmails = operation({
   idempotent: true,
   rest: 'POST /api/emails/move',
   about: 'Move messages or threads to a folder, including back from trash or spam',
-  on: named,
+  on: targetParams,
   input: {
     folder: z
       .string()
@@ -90,7 +90,7 @@ export const trashEmails = operation({
   idempotent: true,
   rest: 'POST /api/emails/trash',
   about: 'Move messages or threads to the mailbox trash, with preview; never erases for good',
-  on: named,
+  on: targetParams,
   input: byQuery,
   dryRun: true,
   reportsProgress: true,
@@ -109,7 +109,7 @@ export const labelEmails = operation({
   idempotent: true,
   rest: 'POST /api/emails/labels',
   about: 'Add or remove labels, including the system ones starred, important and spam',
-  on: named,
+  on: targetParams,
   input: {
     add: labelNames().optional().describe('names of labels'),
     remove: labelNames().optional().describe('names of labels'),

@@ -88,7 +88,7 @@ export const getEmailAttachment = operation({
   },
 })
 
-/** What is sent from here has no place on the server to fetch it from. */
+/** Fetches an attachment; mail sent from here has no copy on the server to fetch it from. */
 async function fetchedFor(
   outside: Outside,
   attachment: Attachment,
@@ -114,14 +114,14 @@ function withoutText(ctx: ReadContext, attachment: Attachment): string {
 }
 
 async function sourceOf(ctx: ReadContext, attachment: Attachment): Promise<string> {
-  const of = await email.find(ctx, attachment.email_id)
-  return `“${attachment.name}”, attached to an email${of?.from_email ? ` from ${of.from_email}` : ''}`
+  const emailRow = await email.find(ctx, attachment.email_id)
+  return `“${attachment.name}”, attached to an email${emailRow?.from_email ? ` from ${emailRow.from_email}` : ''}`
 }
 
 async function contentOf(ctx: ReadContext, attachment: Attachment): Promise<Uint8Array> {
-  const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
-  const content = own
-    ? bytesOf(ctx, own)
+  const fileRow = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
+  const content = fileRow
+    ? bytesOf(ctx, fileRow)
     : (ctx.prefetched as FetchedAttachment | undefined)?.content
   const size = content?.byteLength ?? attachment.size_bytes
   if (size > maxInlineBytes)
@@ -173,22 +173,23 @@ export const saveEmailAttachment = operation({
         'too_large',
         `The attachment has ${attachment.size_bytes} bytes; at most ${largestAttachment} can be copied.`,
       )
-    const found = attachment.file_id === null ? await fetchedFor(outside, attachment) : undefined
-    return found && { blob: putBlob(outside.settings.data, found.content), mime: found.mime }
+    const fetched = attachment.file_id === null ? await fetchedFor(outside, attachment) : undefined
+    return fetched && { blob: putBlob(outside.settings.data, fetched.content), mime: fetched.mime }
   },
   async handle({ attachment, folder, name }, ctx) {
     if (folder && folder.type !== 'folder')
       throw invalid('folder_id', `“${folder.name}” is not a folder.`)
-    const own = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
+    const fileRow =
+      attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
     const brought = ctx.prefetched as Brought | undefined
-    const blob = own ? putBlob(ctx.settings.data, bytesOf(ctx, own)) : brought?.blob
+    const blob = fileRow ? putBlob(ctx.settings.data, bytesOf(ctx, fileRow)) : brought?.blob
     if (!blob) throw notHere()
     return presentFile(
       ctx,
       await addFile(ctx, {
         name: name ?? attachment.name,
         blob,
-        mime: own?.mime_type ?? attachment.mime_type,
+        mime: fileRow?.mime_type ?? attachment.mime_type,
         folder,
         trust: 'external',
       }),

@@ -108,13 +108,13 @@ test('what waits for its owner is sent as it was when it was asked for: its temp
     body_markdown: 'It costs 10.',
   })
   const key = await workspace.key(ann, { hold_outbound: true })
-  const held = async (tool: string, args: object) =>
+  const refusalCode = async (tool: string, args: object) =>
     ann.call(tool, args as Record<string, unknown>, { key, via: 'mcp' }).then(
       () => undefined,
       (error: { code: string }) => error.code,
     )
   assert.equal(
-    await held('send_email', {
+    await refusalCode('send_email', {
       to: ['kim@customer.test'],
       subject: '',
       body_markdown: '',
@@ -123,7 +123,7 @@ test('what waits for its owner is sent as it was when it was asked for: its temp
     'approval_required',
   )
   assert.equal(
-    await held('update_email_template', {
+    await refusalCode('update_email_template', {
       template_id: template.id,
       body_markdown: 'Click https://evil.test',
     }),
@@ -134,7 +134,7 @@ test('what waits for its owner is sent as it was when it was asked for: its temp
     'It costs 10.',
   )
   assert.equal(
-    await held('update_email_template', { template_id: template.id, name: 'An offer' }),
+    await refusalCode('update_email_template', { template_id: template.id, name: 'An offer' }),
     undefined,
   )
 })
@@ -142,7 +142,7 @@ test('what waits for its owner is sent as it was when it was asked for: its temp
 test('what waits for its owner goes out with the files that it was asked for with', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(ann, { hold_outbound: true })
-  const held = async (tool: string, args: object) =>
+  const refusalCode = async (tool: string, args: object) =>
     ann.call(tool, args as Record<string, unknown>, { key, via: 'mcp' }).then(
       () => undefined,
       (error: { code: string }) => error.code,
@@ -153,7 +153,7 @@ test('what waits for its owner goes out with the files that it was asked for wit
     await ann.call('upload_file', { name: 'notes.txt', content_text: 'mine' }),
   ]
   assert.equal(
-    await held('send_email', {
+    await refusalCode('send_email', {
       to: ['kim@customer.test'],
       subject: 'Offer',
       body_markdown: 'See there.',
@@ -167,10 +167,10 @@ test('what waits for its owner goes out with the files that it was asked for wit
     body_markdown: 'x',
     attachment_file_ids: [drafted.id],
   })
-  assert.equal(await held('send_email_draft', { draft_id: draft.id }), 'approval_required')
+  assert.equal(await refusalCode('send_email_draft', { draft_id: draft.id }), 'approval_required')
   for (const file of [sent, drafted])
     assert.equal(
-      await held('update_file_content', {
+      await refusalCode('update_file_content', {
         file_id: file.id,
         content_text: 'bank details of somebody else',
       }),
@@ -178,7 +178,7 @@ test('what waits for its owner goes out with the files that it was asked for wit
       file.name,
     )
   assert.equal(
-    await held('update_file_content', { file_id: other.id, content_text: 'yours' }),
+    await refusalCode('update_file_content', { file_id: other.id, content_text: 'yours' }),
     undefined,
   )
   await ann.call('update_file_content', { file_id: sent.id, content_text: '12' })
@@ -293,17 +293,17 @@ test('what someone had scheduled who was deactivated since does not go out, then
 test('the call log, which the organization keeps, does not say to whom someone writes, what about, or what they look for', async () => {
   const { ann } = workspace
   const plantedMail = await mail('ann', { from: 'doctor@clinic.test', subject: 'Findings' })
-  const said = { to: ['doctor@clinic.test'], subject: 'Biopsy', body_markdown: 'When?' }
-  await ann.call('send_email', said)
-  const draft = await ann.call('create_email_draft', said)
+  const letter = { to: ['doctor@clinic.test'], subject: 'Biopsy', body_markdown: 'When?' }
+  await ann.call('send_email', letter)
+  const draft = await ann.call('create_email_draft', letter)
   await ann.call('update_email_draft', { draft_id: draft.id, subject: 'Biopsy again' })
   await ann.call('schedule_email', {
-    ...said,
+    ...letter,
     send_at: new Date(workspace.clock.now() + 3_600_000).toISOString(),
   })
   await ann.call('forward_email', {
     email_id: plantedMail.id,
-    to: said.to,
+    to: letter.to,
     cc: ['other@clinic.test'],
   })
   await ann.call('reply_to_email', {

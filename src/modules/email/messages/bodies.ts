@@ -42,7 +42,7 @@ export function contentOf(
   })
 }
 
-/** How long the text of a message is. */
+/** Length of a message's text. */
 export function bodyLength(body: Body, format: Format, quoted: boolean): number {
   return textOf(body, format, quoted).length
 }

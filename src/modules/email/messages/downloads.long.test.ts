@@ -64,8 +64,8 @@ test('the text of an attachment is found and read after a sync, and its bytes co
   const { ann } = rig.workspace
   await rig.put('alice', 'INBOX', [withPdf('<a@else.test>', 'Aardvark seventeen')])
   await rig.sync(alice)
-  const found = await ann.call('search_emails', { query: 'aardvark' })
-  assert.deepEqual(found.items[0].matched_in.toSorted(), ['attachment', 'body'])
+  const search = await ann.call('search_emails', { query: 'aardvark' })
+  assert.deepEqual(search.items[0].matched_in.toSorted(), ['attachment', 'body'])
   const pdf = pdfIn('<a@else.test>')
   assert.equal(
     (await ann.call('get_email_attachment', { attachment_id: pdf.id })).content.text,
@@ -94,9 +94,9 @@ test('of a large message the text comes with the sync, and an attachment by its 
   const { ann } = rig.workspace
   await rig.put('alice', 'INBOX', [withPdf('<b@else.test>', 'Badger four', 12 * 2 ** 20)])
   await rig.sync(alice)
-  const shown = await ann.call('get_email', { email_id: emailOf('<b@else.test>').id })
-  assert.match(shown.content.text, /See the offer of Badger four/)
-  assert.equal(shown.attachments.length, 2)
+  const detail = await ann.call('get_email', { email_id: emailOf('<b@else.test>').id })
+  assert.match(detail.content.text, /See the offer of Badger four/)
+  assert.equal(detail.attachments.length, 2)
   const pdf = pdfIn('<b@else.test>')
   assert.notEqual(pdf.text_state, 'ready')
   assert.equal(
@@ -141,7 +141,7 @@ test('while the server is down, what is here is read and the rest says so; no on
   const { ann } = rig.workspace
   const pdf = pdfIn('<a@else.test>')
   await rig.server.close()
-  const begun = performance.now()
+  const startedAt = performance.now()
   assert.equal(
     (await ann.call('get_email_attachment', { attachment_id: pdf.id })).content.text,
     'Aardvark seventeen',
@@ -154,5 +154,8 @@ test('while the server is down, what is here is read and the rest says so; no on
     (await ann.refused('save_email_attachment', { attachment_id: pdf.id })).code,
     'unavailable',
   )
-  assert.ok(performance.now() - begun < 30_000, 'nobody waits until a mail server may be given up')
+  assert.ok(
+    performance.now() - startedAt < 30_000,
+    'nobody waits until a mail server may be given up',
+  )
 })

@@ -120,9 +120,9 @@ test('messages of a contact are found by any of their addresses, and show who th
   const two = await mail({ from: box.account.address, to: ['rosa@ruiz.test'], place: 'sent' })
   const page = await ann.call('list_emails', { contact_id: contact.id })
   assert.deepEqual(new Set(ids(page)), new Set([plantedMail.id, two.id]))
-  const shown = page.items.find((item: any) => item.id === plantedMail.id)
-  assert.equal(shown.contact.title, 'Rosa Ruiz')
-  assert.equal(shown.to.find((box: any) => box.email === bob.actor.email).person.id, bob.id)
+  const listed = page.items.find((item: any) => item.id === plantedMail.id)
+  assert.equal(listed.contact.title, 'Rosa Ruiz')
+  assert.equal(listed.to.find((box: any) => box.email === bob.actor.email).person.id, bob.id)
 })
 
 test('snoozed conversations are not in the inbox, and are found where they are asked for', async () => {
@@ -211,9 +211,9 @@ test('a message whose body is not here says so', async () => {
   const plantedMail = await mail({ subject: 'Large' })
   await write('delete from email_bodies where email_id = ?', plantedMail.id)
   await write("update emails set body_state = 'large' where id = ?", plantedMail.id)
-  const shown = await ann.call('get_email', { email_id: plantedMail.id })
-  assert.deepEqual([shown.content, shown.body_state], [undefined, 'large'])
-  assert.match(shown.warnings[0], /not stored here yet/)
+  const detail = await ann.call('get_email', { email_id: plantedMail.id })
+  assert.deepEqual([detail.content, detail.body_state], [undefined, 'large'])
+  assert.match(detail.warnings[0], /not stored here yet/)
 })
 
 test('conversations are listed by who waits for whom and since when', async () => {
@@ -242,10 +242,10 @@ test('conversations are listed by who waits for whom and since when', async () =
   assert.ok((await list({ folder: 'inbox' })).includes(mine.thread_id))
   assert.ok((await list({ folder: 'sent' })).includes(theirs.thread_id))
   assert.ok(!(await list({ unread: false })).includes(mine.thread_id))
-  const shown = (await ann.call('list_email_threads', { awaiting: 'me', older_than_days: 9 }))
+  const thread = (await ann.call('list_email_threads', { awaiting: 'me', older_than_days: 9 }))
     .items[0]
-  assert.equal(shown.waiting_since, new Date(at - 10 * day).toISOString())
-  assert.deepEqual([shown.last_email_id, shown.waiting_for], [mine.id, undefined])
+  assert.equal(thread.waiting_since, new Date(at - 10 * day).toISOString())
+  assert.deepEqual([thread.last_email_id, thread.waiting_for], [mine.id, undefined])
   const waiting = (
     await ann.call('list_email_threads', { awaiting: 'them', limit: 100 })
   ).items.find((item: any) => item.id === theirs.thread_id)
@@ -426,17 +426,17 @@ test('operators and arguments narrow a search; without words it lists what meets
     (await ann.refused('search_emails', { query: 'is:purple' })).code,
     'invalid_argument',
   )
-  const asked = await ann.call('search_emails', { query: 'okapi', mode: 'semantic' })
-  assert.equal(asked.searched.mode, 'keyword')
-  assert.match(asked.searched.note, /semantic index is still being built/)
+  const search = await ann.call('search_emails', { query: 'okapi', mode: 'semantic' })
+  assert.equal(search.searched.mode, 'keyword')
+  assert.match(search.searched.note, /semantic index is still being built/)
 })
 
 test('folders and labels are listed with what is in them, page by page', async () => {
   await mail({ labels: ['Bills'], unread: true }, other)
   await mail({ labels: ['Bills'], unread: false, place: 'archive' }, other)
   const labels = (await ann.call('list_email_labels', { account_id: other.account.id })).items
-  const named = (name: string) => labels.find((label: any) => label.name === name)
-  assert.deepEqual(named('Bills'), {
+  const labelNamed = (name: string) => labels.find((label: any) => label.name === name)
+  assert.deepEqual(labelNamed('Bills'), {
     account_id: other.account.id,
     name: 'Bills',
     kind: 'label',
@@ -444,7 +444,7 @@ test('folders and labels are listed with what is in them, page by page', async (
     unread: 1,
   })
   assert.deepEqual(
-    [named('inbox').total, named('archive').total, named('inbox').kind],
+    [labelNamed('inbox').total, labelNamed('archive').total, labelNamed('inbox').kind],
     [1, 1, 'system'],
   )
   assert.ok(

@@ -96,8 +96,8 @@ export const listEmails = operation({
       folder === undefined
         ? email.visibleTo(ctx).where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
         : email.visibleTo(ctx)
-    const found = await filtered(ctx, emails, emailFilters, { ...filter, snoozed })
-    const page = await paged(found.selectAll('emails'), newestFirst, { limit, cursor })
+    const query = await filtered(ctx, emails, emailFilters, { ...filter, snoozed })
+    const page = await paged(query.selectAll('emails'), newestFirst, { limit, cursor })
     return shown(page, await presentEmails(ctx, page.items))
   },
 })
@@ -114,7 +114,7 @@ export function naming(
 }
 
 /** Characters of a message that are shown where nothing else is said. */
-const usual = 20_000
+const defaultChars = 20_000
 
 /** Headers that tell something of a message; the others tell of its way. */
 const telling =
@@ -135,7 +135,7 @@ export const getEmail = operation({
       .default('markdown')
       .describe('html: sanitized, without remote images, never cut'),
     include_quoted: z.boolean().default(false).describe('with quoted text and signature'),
-    max_chars: z.int().min(1).max(200_000).default(usual),
+    max_chars: z.int().min(1).max(200_000).default(defaultChars),
     offset: z.int().min(0).default(0).describe('characters of the body to skip'),
   },
   output: Email.extend({
@@ -148,7 +148,7 @@ export const getEmail = operation({
     const [shape] = await presentEmails(ctx, [row])
     const body = (await bodiesOf(ctx, [row])).get(row.id)
     if (!body) return { ...shape!, warnings: [missing(row)] }
-    const shown = withBody(shape!, row, body, {
+    const presented = withBody(shape!, row, body, {
       format,
       quoted: include_quoted,
       offset,
@@ -156,7 +156,7 @@ export const getEmail = operation({
     })
     const invitation =
       body.calendar_text === null ? undefined : (await invitationsIn(ctx, [row.id])).get(row.id)
-    return invitation ? withInvitation(shown, invitation) : shown
+    return invitation ? withInvitation(presented, invitation) : presented
   },
 })
 

@@ -28,7 +28,7 @@ async function mailCame(
     created_by: bob.id,
     created_via: 'sync',
   }
-  const own = { org_id: bob.actor.org_id, owner_id: bob.id }
+  const ownership = { org_id: bob.actor.org_id, owner_id: bob.id }
   const account_id = 'mac_00000000000000000000000001'
   await app.store.writer.run(async () => {
     const all = app.store.write
@@ -37,7 +37,7 @@ async function mailCame(
         .insertInto('accounts')
         .values({
           id: account_id,
-          ...own,
+          ...ownership,
           provider: 'imap',
           address: bob.actor.email,
           display_name: 'Bob',
@@ -57,7 +57,7 @@ async function mailCame(
       .insertInto('mail_threads')
       .values({
         id: `thr_${n}`,
-        ...own,
+        ...ownership,
         account_id,
         subject: 'x',
         subject_key: 'x',
@@ -76,7 +76,7 @@ async function mailCame(
       .insertInto('emails')
       .values({
         id: `eml_${n}`,
-        ...own,
+        ...ownership,
         account_id,
         thread_id: `thr_${n}`,
         place: 'inbox',
@@ -149,21 +149,21 @@ const get = (email_id: string, args: object = {}) => bob.call('get_email', { ema
 
 test('an invitation says what it is and leads to its event, with the answer as it is now', async () => {
   const id = await mailCame(ics('invite-one'))
-  const shown = await get(id)
+  const detail = await get(id)
   assert.equal(
-    shown.content.text,
+    detail.content.text,
     'Invitation: Tue 24 Nov 2026, 15:00–16:00; you have not answered',
   )
   assert.deepEqual(
     [
-      shown.event.title,
-      shown.event.starts_local,
-      shown.event.my_response,
-      shown.linked_items.map((linkedItem: any) => [linkedItem.type, linkedItem.id]),
+      detail.event.title,
+      detail.event.starts_local,
+      detail.event.my_response,
+      detail.linked_items.map((linkedItem: any) => [linkedItem.type, linkedItem.id]),
     ],
-    ['Planning', '2026-11-24T15:00:00+01:00', 'needs_action', [['event', shown.event.id]]],
+    ['Planning', '2026-11-24T15:00:00+01:00', 'needs_action', [['event', detail.event.id]]],
   )
-  await bob.call('respond_to_event', { event_id: shown.event.id, response: 'accepted' })
+  await bob.call('respond_to_event', { event_id: detail.event.id, response: 'accepted' })
   assert.equal(
     (await get(id, { format: 'text' })).content.text,
     'Invitation: Tue 24 Nov 2026, 15:00–16:00; you accepted',

@@ -144,7 +144,7 @@ function boxesOf(row: Row<'emails'>): Boxes {
   return { to: [], cc: [], bcc: [], reply_to: [], ...(JSON.parse(row.addresses_json) as object) }
 }
 
-/** Who is behind addresses: people of the organization, and contacts of its directory. */
+/** Resolves addresses to people of the organization and contacts in its directory. */
 export async function addressesFor(
   ctx: ReadContext,
   emails: readonly string[],
@@ -169,8 +169,8 @@ export async function addressesFor(
     ]),
   )
   const contact = (address: string) => {
-    const found = contacts.get(address.toLowerCase())
-    return found && { id: found.id as string, title: found.name }
+    const contactRow = contacts.get(address.toLowerCase())
+    return contactRow && { id: contactRow.id as string, title: contactRow.name }
   }
   const show = ({ name, email: address }: Box): Address => {
     const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
@@ -195,10 +195,13 @@ async function tasksFrom(
     .where('tasks.source_id', 'in', ids as string[])
     .orderBy('tasks.id')
     .execute()
-  const found = new Map<string, ItemRef[]>()
+  const tasksByEmail = new Map<string, ItemRef[]>()
   for (const row of rows)
-    found.set(row.source_id!, [...(found.get(row.source_id!) ?? []), task.ref(row, ctx.baseUrl)])
-  return found
+    tasksByEmail.set(row.source_id!, [
+      ...(tasksByEmail.get(row.source_id!) ?? []),
+      task.ref(row, ctx.baseUrl),
+    ])
+  return tasksByEmail
 }
 
 type ItemRef = z.infer<typeof ItemRefs>
@@ -218,10 +221,10 @@ export async function presentThreads(
   const ends = await endsOfThreads(ctx, rows)
   const senders = [...ends.values()].flatMap(({ last }) => last?.from_email ?? [])
   const mine = await addressesOfCaller(ctx)
-  const asked = rows.map((row) => waitedFor(ends.get(row.id)?.asking, mine))
+  const recipients = rows.map((row) => waitedFor(ends.get(row.id)?.asking, mine))
   const addresses = await addressesFor(
     ctx,
-    [...participants.flat(), ...asked.flat()]
+    [...participants.flat(), ...recipients.flat()]
       .map((participant) => participant.email)
       .concat(senders),
   )
@@ -247,7 +250,7 @@ export async function presentThreads(
       last_message_at: iso(row.last_message_at),
       ...lastOf(ends.get(row.id)?.last, addresses.show),
       ...trustOf(external.has(row.id)),
-      waiting_for: asked[i]!.length > 0 ? asked[i]!.map(addresses.show) : undefined,
+      waiting_for: recipients[i]!.length > 0 ? recipients[i]!.map(addresses.show) : undefined,
       awaiting: row.awaiting,
       waiting_since: waitingSince(row),
       in_inbox: row.in_inbox === 1,
@@ -265,7 +268,7 @@ function draftRef(draft: Row<'email_drafts'>): Ref {
   return { id: draft.id, title: title(draft), ...trustOf(draft.answers_id !== null) }
 }
 
-/** What a list tells of the last message of a conversation: enough to rank it and to answer. */
+/** Summary of the last message of a conversation: enough to rank it and to answer. */
 function lastOf(
   last: Row<'emails'> | undefined,
   show: (box: Box) => Address,

@@ -25,7 +25,7 @@ export interface MailCondition {
   not: boolean
 }
 
-/** What a search of mail asks for: words, as the word index takes them, words that must not be there, and conditions. */
+/** Parsed mail search: words for the word index, excluded words, and conditions. */
 export interface MailQuery {
   words: string
   without: string[]
@@ -34,7 +34,7 @@ export interface MailQuery {
 
 const piece =
   /(?<minus>-)?(?:(?<op>[a-z]+):(?:"(?<quotedValue>[^"]*)"|(?<value>[^\s"]+))|"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gi
-const most = 30
+const maxConditions = 30
 
 /**
  * Reads a query of mail: words, "phrases", -words and operators such as from:ann or -in:trash. A colon after a word that is no
@@ -42,22 +42,22 @@ const most = 30
  * @throws Refusal invalid_argument where the value of an operator is none
  */
 export function parseMailQuery(text: string, field = 'query'): MailQuery {
-  const found: MailQuery = { words: '', without: [], conditions: [] }
+  const query: MailQuery = { words: '', without: [], conditions: [] }
   const words: string[] = []
   for (const { groups = {} } of text.matchAll(piece)) {
     const { minus, op = '', quotedValue, value = quotedValue, phrase, word } = groups
     const name = op.toLowerCase()
     if (name in operators && value !== undefined && value.trim() !== '')
-      found.conditions.push(
+      query.conditions.push(
         checked({ op: name as Operator, value: value.trim(), not: minus !== undefined }, field),
       )
     else if (op !== '') words.push(`${op}: ${value ?? ''}`)
-    else if (minus !== undefined) found.without.push(phrase ?? word ?? '')
+    else if (minus !== undefined) query.without.push(phrase ?? word ?? '')
     else words.push(phrase === undefined ? (word ?? '') : `"${phrase}"`)
   }
-  if (found.conditions.length + found.without.length > most)
-    throw invalid(field, `it has more than ${most} conditions.`, 'Use fewer conditions.')
-  return { ...found, words: words.join(' ') }
+  if (query.conditions.length + query.without.length > maxConditions)
+    throw invalid(field, `it has more than ${maxConditions} conditions.`, 'Use fewer conditions.')
+  return { ...query, words: words.join(' ') }
 }
 
 const choices: Partial<Record<Operator, readonly string[]>> = {
@@ -67,27 +67,29 @@ const choices: Partial<Record<Operator, readonly string[]>> = {
 
 /** Whether the operator can be used with the value. */
 function isAccepted({ op, value }: MailCondition): boolean {
-  const known = choices[op]
-  if (known) return known.includes(value.toLowerCase())
+  const allowedValues = choices[op]
+  if (allowedValues) return allowedValues.includes(value.toLowerCase())
   if (op === 'before' || op === 'after') return isDay(value)
   if (op === 'larger' || op === 'smaller') return sizeOf(value) !== undefined
   return true
 }
 
 function checked(mailCondition: MailCondition, field: string): MailCondition {
-  const known = choices[mailCondition.op]
+  const allowedValues = choices[mailCondition.op]
   if (!isAccepted(mailCondition))
     throw invalid(
       field,
       `${mailCondition.op}:${mailCondition.value} is not understood.`,
       `${mailCondition.op}: takes ${operators[mailCondition.op]}.`,
     )
-  return known ? { ...mailCondition, value: mailCondition.value.toLowerCase() } : mailCondition
+  return allowedValues
+    ? { ...mailCondition, value: mailCondition.value.toLowerCase() }
+    : mailCondition
 }
 
 /** Bytes that a text such as 5M names; undefined where it names none. */
 export function sizeOf(text: string): number | undefined {
-  const found = /^(\d{1,9})(k|m|g)?b?$/i.exec(text)
-  if (!found) return undefined
-  return Number(found[1]) * 1024 ** ['', 'k', 'm', 'g'].indexOf((found[2] ?? '').toLowerCase())
+  const match = /^(\d{1,9})(k|m|g)?b?$/i.exec(text)
+  if (!match) return undefined
+  return Number(match[1]) * 1024 ** ['', 'k', 'm', 'g'].indexOf((match[2] ?? '').toLowerCase())
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../records/resource.ts'
 import type { SearchLine } from '../../../records/search-text.ts'
 
-/** What is found of a message: its own words, its addresses, and its attachments by name and text. Nothing of spam. */
+/** Searchable text of a message: its own words, its addresses, and its attachments by name and text. Excludes spam. */
 export function emailSearchLines(
   row: Row<'emails'>,
   ownWords: string,

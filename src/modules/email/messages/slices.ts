@@ -27,7 +27,10 @@ function whole(text: string, at: number): number {
     : at
 }
 
-/** How long each of some texts may be so that all together are no longer than this: short ones stay whole, long ones share what is left. */
+/**
+ * Maximum length per text so that all texts together stay within a limit: short ones remain whole, long ones share
+ * the rest.
+ */
 export function sharesOf(lengths: readonly number[], together: number): number {
   let left = together
   let share = Infinity

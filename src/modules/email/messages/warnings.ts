@@ -15,7 +15,7 @@ export interface Beside {
   answersBulk: boolean
 }
 
-/** What someone would want to know before a letter goes out, in words. */
+/** Warnings for the sender before a letter goes out. */
 export function warningsOf(
   letter: Pick<
     OutgoingMessage,

@@ -11,7 +11,7 @@ import { email, textsOf } from '../access.ts'
 import { snippetOf, writtenLetter, type Box, type OutgoingMessage } from './messages.ts'
 import { Threads } from '../sync/threads.ts'
 
-/** What goes out: written into the owner's mailbox here first, and into the outbox, from where a job brings it to the server. */
+/** Outgoing mail: first written to the owner's local mailbox and to the outbox; a job delivers it to the server. */
 
 /** A unique Message-ID. */
 export function newMessageId({ address }: Pick<Row<'accounts'>, 'address'>): string {
@@ -27,7 +27,7 @@ export function myAddresses(from: Viewer): Promise<ReadonlySet<string>> {
 /** Letters that the caller has sent from here within the last day, and when the first of them went. */
 export async function sentLately(from: Viewer): Promise<{ count: number; first: number }> {
   const { all, actor, now } = accessScopeOf(from)
-  const found = await all
+  const sentCount = await all
     .selectFrom('emails')
     .innerJoin('email_outbox', 'email_outbox.email_id', 'emails.id')
     .select((eb) => [
@@ -37,16 +37,19 @@ export async function sentLately(from: Viewer): Promise<{ count: number; first: 
     .where('emails.owner_id', '=', actor.id)
     .where('emails.received_at', '>', now - dayLength)
     .executeTakeFirstOrThrow()
-  return { count: found.count, first: Number(found.first ?? now) }
+  return { count: sentCount.count, first: Number(sentCount.first ?? now) }
 }
 
-/** What messages that were seen say, by their ids; those whose text is not here are missing. */
+/**
+ * Bodies of messages by id; those whose text is not stored here are absent. The reader must be able to see the
+ * messages.
+ */
 export async function bodiesOf(
   from: Viewer,
   rows: readonly Pick<Row<'emails'>, 'id'>[],
 ): Promise<Map<string, Row<'email_bodies'>>> {
   if (rows.length === 0) return new Map()
-  const found = await accessScopeOf(from)
+  const bodyRows = await accessScopeOf(from)
     .all.selectFrom('email_bodies')
     .selectAll()
     .where(
@@ -55,7 +58,7 @@ export async function bodiesOf(
       rows.map((row) => row.id),
     )
     .execute()
-  return new Map(found.map((row) => [row.email_id, row]))
+  return new Map(bodyRows.map((row) => [row.email_id, row]))
 }
 
 /** Whether a call that sends this draft waits until its owner releases it. */
@@ -69,7 +72,7 @@ export async function repliesSince(
   threadId: string,
   since: number,
 ): Promise<boolean> {
-  const found = await email
+  const reply = await email
     .visibleTo(from)
     .select('emails.id')
     .where('emails.thread_id', '=', threadId as Id<'mail_threads'>)
@@ -79,7 +82,7 @@ export async function repliesSince(
     .where('emails.place', '<>', 'spam')
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return reply !== undefined
 }
 
 /** Writes a message into the mailbox and the outbox, in the transaction of the call. */

@@ -99,7 +99,7 @@ export function unasked(
     .execute()
 }
 
-/** What the server has to get a copy of, in its folder of sent mail. */
+/** Queues a copy of a message for the server's folder of sent mail. */
 export async function askToFile(
   { all, now }: Pick<TickContext, 'all' | 'now'>,
   email: Row<'emails'>,
@@ -191,7 +191,7 @@ export async function isOnServer(
   { all }: Holding,
   { account_id, message_id }: Row<'emails'>,
 ): Promise<boolean> {
-  const found = await all
+  const serverCopy = await all
     .selectFrom('emails')
     .select('id')
     .where('account_id', '=', account_id)
@@ -200,10 +200,10 @@ export async function isOnServer(
     .where('uid', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return serverCopy !== undefined
 }
 
-/** What came due to be sent at its moment. */
+/** Scheduled emails that are due. */
 export function dueScheduled(
   all: Kysely<Tables>,
   now: number,

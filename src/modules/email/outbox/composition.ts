@@ -12,11 +12,11 @@ import { type Box, type LetterFile, type OutgoingMessage, headerLine } from './m
 import { type Answers, quoteOf, threading } from './quotations.ts'
 import { maxRecipients, once } from './recipients.ts'
 
-/** Of all that goes along with one message, before it is encoded. */
+/** Maximum total size of the attachments of one message, before encoding. */
 const maxAttachmentBytes = 25 * 2 ** 20
 const maxFiles = 50
 
-/** What a person wants to send, checked, before it is composed. */
+/** Validated input of a message, before it is composed. */
 export interface OutgoingInput {
   account: Row<'accounts'>
   to: Box[]
@@ -142,7 +142,7 @@ function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): 
   ]
 }
 
-/** What the sender should know before it goes out. */
+/** Warnings for the sender before the message goes out. */
 export async function warningsFor(
   ctx: ReadContext,
   letter: Pick<
@@ -202,10 +202,10 @@ export async function send(
 }
 
 async function checkQuota(ctx: WriteContext): Promise<void> {
-  const most = ctx.settings.mail_daily_limit
-  if (most === 0) return
+  const maxPerDay = ctx.settings.mail_daily_limit
+  if (maxPerDay === 0) return
   const { count, first } = await sentLately(ctx)
-  if (count < most) return
+  if (count < maxPerDay) return
   const seconds = Math.max(60, Math.ceil((first + dayLength - ctx.now) / 1000))
   throw new Refusal(
     'rate_limited',

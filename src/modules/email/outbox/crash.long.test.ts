@@ -154,9 +154,9 @@ test(`a server killed ${rounds} times while it sends: nothing is doubled, and no
     delivery_problem: string | null
   }[]
   db.close()
-  const known = new Map(rows.map((row) => [row.id, row]))
+  const rowsById = new Map(rows.map((row) => [row.id, row]))
   assert.deepEqual(
-    sent.filter((item) => !known.has(item.id)),
+    sent.filter((item) => !rowsById.has(item.id)),
     [],
     'what was acknowledged is there',
   )

@@ -7,7 +7,7 @@ import { openVariables } from '../drafts/variables.ts'
 import { letterOf } from './composition.ts'
 import type { Box, OutgoingMessage } from './messages.ts'
 
-/** Whom a draft is to go to. */
+/** Recipients of a draft. */
 export function boxesOfDraft({
   to_json,
   cc_json,
@@ -65,15 +65,15 @@ export interface Enclosed {
   attachments: Row<'email_attachments'>[]
 }
 
-/** What goes along with drafts, in its order; what is gone, or not visible by now, is missing. */
+/** Attachments of drafts, in order; those that were deleted, or are no longer visible, are absent. */
 export async function enclosedIn(
   ctx: ReadContext,
   drafts: readonly Row<'email_drafts'>[],
 ): Promise<Map<string, Enclosed>> {
-  const found = new Map<string, Enclosed>(
+  const enclosedByDraft = new Map<string, Enclosed>(
     drafts.map((row) => [row.id, { files: [], attachments: [] }]),
   )
-  if (drafts.length === 0) return found
+  if (drafts.length === 0) return enclosedByDraft
   const rows = await emailDraftFile
     .of(
       ctx,
@@ -91,11 +91,11 @@ export async function enclosedIn(
     rows.flatMap((row) => row.attachment_id ?? []),
   )
   for (const row of rows) {
-    const enclosed = found.get(row.draft_id)!
+    const enclosed = enclosedByDraft.get(row.draft_id)!
     const item = row.file_id === null ? undefined : files.get(row.file_id)
     const other = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)
     if (item) enclosed.files.push(item)
     if (other) enclosed.attachments.push(other)
   }
-  return found
+  return enclosedByDraft
 }

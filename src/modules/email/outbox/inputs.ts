@@ -7,7 +7,7 @@ import { file } from '../../drive/access.ts'
 
 export const addresses = (about: string) =>
   secret(z.array(z.string().min(1).max(600)).max(100)).describe(about)
-/** Whom someone writes to, and what about, is theirs alone: the call log, which others keep, does not say it. */
+/** Recipients and subjects are private: they are left out of the call log, which others keep. */
 export const subjectLine = () => secret(shortText(900))
 export const attached = file.see.many.maybe
   .named('attachment_file_ids')

@@ -3,7 +3,7 @@ import { escaped } from '../../../kernel/text/html.ts'
 import { localIso } from '../../../kernel/time/times.ts'
 import { withoutMarkup } from '../../../search/text.ts'
 
-// What a letter says, and how that is written as text and as HTML. Both are made of the same Markdown, by the same rules each time.
+// Content of a letter, and its text and HTML versions. Both are rendered from the same Markdown by fixed rules.
 
 export interface Box {
   name?: string
@@ -21,10 +21,10 @@ export interface LetterFile {
   name: string
   mime_type: string
   size_bytes: number
-  /** Of the drive. */
+  /** Set for a file of the drive. */
   file_id?: string
   sha256?: string
-  /** Of the message that is forwarded; its bytes are at the server. */
+  /** Set for an attachment of a forwarded message; its bytes are on the server. */
   attachment_id?: string
 }
 
@@ -57,7 +57,7 @@ export interface OutgoingMessage {
 const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks: true }).disable(
   'image',
 )
-/** What is quoted so deep says nothing to anybody. */
+/** Maximum nesting of quoted text; deeper levels carry no information. */
 const maxQuoted = 30
 
 export interface WrittenBody {

@@ -7,7 +7,8 @@ import { askToFile, changeOutbox, draftOf, scheduledOf, type QueuedEmail } from 
 import { changeEmail, emailNow } from './access-outcomes.ts'
 import type { OutgoingMessage } from './messages.ts'
 
-// What becomes of a letter, written down with all that follows from it. That it went, or did not, is kept regardless of who may act by now.
+// Records the outcome of a letter with all its consequences. Success or failure is stored regardless of who may act by
+// now.
 
 /** The server has it. `refused`: those for whom it did not take it. */
 export async function noteHanded(
@@ -146,7 +147,7 @@ async function keepAsDraft(
     await ctx.change('email_drafts', draft, { state: 'draft', email_id: null })
     return
   }
-  const made = await ctx.add('email_drafts', {
+  const draftRow = await ctx.add('email_drafts', {
     owner_id: email.owner_id,
     account_id: email.account_id,
     thread_id: letter.answers === null ? null : email.thread_id,
@@ -164,7 +165,7 @@ async function keepAsDraft(
   })
   for (const [position, { file_id, attachment_id }] of letter.files.entries())
     await ctx.add('email_draft_files', {
-      draft_id: made.id,
+      draft_id: draftRow.id,
       source_id: (file_id ?? attachment_id)!,
       position,
       file_id: file_id ?? null,
@@ -182,7 +183,7 @@ async function settleScheduled(
   if (row) await ctx.change('scheduled_emails', row, patch)
 }
 
-/** What is sent again is another message: the first one may have reached someone. */
+/** New Message-ID for a resent message: the first attempt may have reached someone. */
 function anew({ message_id }: OutgoingMessage): string {
   return `<${randomUUID()}${message_id.slice(message_id.lastIndexOf('@'))}`
 }

@@ -118,16 +118,16 @@ export async function presentScheduled(
     ctx,
     rows.map((row) => row.draft_id),
   )
-  const kept = rows.filter((row) => drafts.has(row.draft_id))
+  const visibleRows = rows.filter((row) => drafts.has(row.draft_id))
   const shownDrafts = await presentDrafts(
     ctx,
-    kept.map((row) => drafts.get(row.draft_id)!),
+    visibleRows.map((row) => drafts.get(row.draft_id)!),
   )
   const people = await peopleRefs(
     ctx,
     rows.map((row) => row.created_by),
   )
-  return kept.map((row, i) =>
+  return visibleRows.map((row, i) =>
     present({
       ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
       draft: shownDrafts[i]!,

@@ -26,7 +26,7 @@ export type Answers = {
   quote: 'none' | 'last' | 'thread'
 }
 
-/** Who wrote a message, and to whom. */
+/** Author and recipients of a message. */
 function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
   const {
     to = [],
@@ -123,7 +123,7 @@ async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> 
   }
 }
 
-/** Whom an answer goes to. */
+/** Recipients of an answer. */
 export async function answerTo(
   ctx: ReadContext,
   { row, as }: Answers,

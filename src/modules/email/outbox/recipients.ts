@@ -3,15 +3,15 @@ import { domainToASCII } from 'node:url'
 import { invalid } from '../../../kernel/refusal.ts'
 import { headerLine, type Box } from './messages.ts'
 
-/** Of one message, To, Cc and Bcc together. */
+/** Maximum number of recipients of one message, To, Cc and Bcc together. */
 export const maxRecipients = 100
 /** Between these there is nothing that could end a header or begin another address. */
 const bare = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}]{1,253})$/u
-const named = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>\s]+)>$/s
+const namedAddress = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>\s]+)>$/s
 
 /** An address as people write it, `Ann <ann@example.com>` or the address alone. @throws Refusal invalid_argument */
 export function readBox(text: string, field: string): Box {
-  const [, quoted, plain, address] = named.exec(text.trim()) ?? []
+  const [, quoted, plain, address] = namedAddress.exec(text.trim()) ?? []
   const email = (address ?? text.trim()).normalize('NFC')
   const domain = bare.exec(email)?.[1]
   const isDomain =
@@ -35,7 +35,7 @@ export function readBoxes(texts: readonly string[] | undefined, field: string): 
   return once((texts ?? []).map((text, i) => readBox(text, `${field}[${i}]`)))
 }
 
-/** How addresses are compared. */
+/** Key for comparing addresses. */
 const keyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
 
 /** Each address once, where it stands first; without those that stand elsewhere already. */
@@ -53,8 +53,8 @@ export interface Answered {
 }
 
 /**
- * Whom an answer goes to: who wrote, or whom they want asked (Reply-To); to a message of one's own those that it went to. Answers to all go
- * to anyone else who got it, too, but never to oneself. `mine`: own addresses, in lower case.
+ * Recipients of an answer: the author, or the Reply-To address; for a message of one's own, its recipients. Answers
+ * to all include all other recipients, but never the sender's own addresses. `mine`: own addresses, in lower case.
  */
 export function repliedTo(
   of: Answered,
@@ -65,8 +65,11 @@ export function repliedTo(
     once(boxes.filter((box) => box.email !== '' && !mine.has(keyOf(box))))
   if (of.is_own === 1) {
     const to = others(of.to)
-    const found = to.length > 0 ? to : once([...of.to].filter((box) => box.email !== ''))
-    return { to: found.length > 0 ? found : [of.from], cc: all ? once(others(of.cc), found) : [] }
+    const recipients = to.length > 0 ? to : once([...of.to].filter((box) => box.email !== ''))
+    return {
+      to: recipients.length > 0 ? recipients : [of.from],
+      cc: all ? once(others(of.cc), recipients) : [],
+    }
   }
   const direct = once(
     (of.reply_to.length > 0 ? of.reply_to : [of.from]).filter((box) => box.email !== ''),
@@ -80,11 +83,13 @@ export function repliedTo(
 const open =
   /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|pm|fastmail|posteo|mailbox|t-online|zoho|hey)\.[a-z.]{2,7}$/
 
-/** Those of some addresses that belong to no one in the organization, going by the addresses of its people. */
+/** Addresses that belong to no one in the organization, judged by the addresses of its people. */
 export function outsiders(boxes: readonly Box[], people: readonly string[]): string[] {
-  const known = new Set(people.map((person) => person.toLowerCase()))
-  const domains = new Set([...known].map(domainOf).filter((name) => !open.test(name)))
-  return boxes.map(keyOf).filter((name) => !known.has(name) && !domains.has(domainOf(name)))
+  const knownAddresses = new Set(people.map((person) => person.toLowerCase()))
+  const domains = new Set([...knownAddresses].map(domainOf).filter((name) => !open.test(name)))
+  return boxes
+    .map(keyOf)
+    .filter((name) => !knownAddresses.has(name) && !domains.has(domainOf(name)))
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)

@@ -107,19 +107,19 @@ export const listScheduledEmails = operation({
   input: { before: datetime().optional().describe('sent before then'), ...paging },
   output: pageOf(ScheduledEmail),
   async handle({ account: named, before, limit, cursor }, ctx) {
-    let found = scheduledEmail
+    let query = scheduledEmail
       .visibleTo(ctx)
       .selectAll('scheduled_emails')
       .where('scheduled_emails.status', 'in', ['queued', 'sending'])
-    if (named) found = found.where('scheduled_emails.account_id', '=', named.id)
+    if (named) query = query.where('scheduled_emails.account_id', '=', named.id)
     if (before !== undefined)
-      found = found.where(
+      query = query.where(
         'scheduled_emails.send_at',
         '<=',
         instant(before, ctx.actor.timezone, 'end', 'before'),
       )
     const page = await paged(
-      found,
+      query,
       [
         { by: 'scheduled_emails.send_at', as: 'send_at', dir: 'asc' },
         { by: 'scheduled_emails.id', as: 'id', dir: 'asc' },
@@ -148,7 +148,7 @@ export const cancelScheduledEmail = operation({
   },
 })
 
-/** What could not go out then is refused now. @throws Refusal */
+/** Refuses a draft now that could not be sent later. @throws Refusal */
 async function checkComplete(ctx: ReadContext, draft: Row<'email_drafts'>): Promise<void> {
   const { to, cc, bcc } = boxesOfDraft(draft)
   if (to.length + cc.length + bcc.length === 0) throw invalid('to', 'it has no recipients.')

@@ -30,7 +30,7 @@ interface Arrived extends ParsedMessage {
   raw: string
 }
 
-/** What lies in a folder of the server with a subject, as another mail program reads it. */
+/** Messages with a subject in a folder of the server, as another mail program reads them. */
 async function arrived(
   name: string,
   folder: string,
@@ -40,28 +40,28 @@ async function arrived(
   const flow = await rig.client(name)
   try {
     await flow.mailboxOpen(folder)
-    const found: Arrived[] = []
+    const messages: Arrived[] = []
     await until(async () => {
       await flow.noop()
       const uids = (await flow.search({ header: { 'message-id': messageId } }, { uid: true })) || []
       if (uids.length < count) return false
       for await (const fetchMessageObject of flow.fetch(uids, { source: true }, { uid: true }))
-        found.push({
+        messages.push({
           ...(await parseMessage(fetchMessageObject.source!, { contents: true })),
           raw: fetchMessageObject.source!.toString('latin1'),
         })
       return true
     })
-    return found
+    return messages
   } finally {
     await flow.logout()
   }
 }
 
 async function onlyOne(name: string, folder: string, messageId: string): Promise<Arrived> {
-  const found = await arrived(name, folder, messageId)
-  assert.equal(found.length, 1)
-  return found[0]!
+  const messages = await arrived(name, folder, messageId)
+  assert.equal(messages.length, 1)
+  return messages[0]!
 }
 
 const headerOf = (parsedMessage: ParsedMessage, name: string) =>
@@ -450,7 +450,7 @@ test('what may have gone out is never sent again: it is looked for, and else its
 }, async () => {
   const { ann } = rig.workspace
   await stop()
-  const known = await ann.call('send_email', {
+  const deliveredEmail = await ann.call('send_email', {
     to: ['bob@example.test'],
     subject: 'Known',
     body_markdown: 'x',
@@ -462,7 +462,7 @@ test('what may have gone out is never sent again: it is looked for, and else its
   })
   await rig.put('alice', 'Sent', [
     messageText({
-      id: known.message_id_header,
+      id: deliveredEmail.message_id_header,
       from: 'alice@example.test',
       to: 'bob@example.test',
       subject: 'Known',
@@ -472,12 +472,12 @@ test('what may have gone out is never sent again: it is looked for, and else its
     rig.workspace.app.store.write
       .updateTable('email_outbox')
       .set({ state: 'handing', handing_at: Date.now() })
-      .where('email_id', 'in', [known.id, unknown.id])
+      .where('email_id', 'in', [deliveredEmail.id, unknown.id])
       .execute(),
   )
   stop = rig.live()
   await until(
-    () => rowOf(known.id)!.delivery === 'sent' && rowOf(unknown.id)!.delivery === 'failed',
+    () => rowOf(deliveredEmail.id)!.delivery === 'sent' && rowOf(unknown.id)!.delivery === 'failed',
   )
   assert.match(rowOf(unknown.id)!.delivery_problem!, /may have been delivered: check Sent/)
   assert.equal(
@@ -536,18 +536,18 @@ test('what is taken back while the server is being spoken to does not go out', {
           .execute()),
     )
   await servers(rig.smtpDoor!.port)
-  const held = rig.smtpDoor!.hold(/^DATA/im)
+  const gate = rig.smtpDoor!.hold(/^DATA/im)
   const sent = await ann.call('send_email', {
     to: ['bob@example.test'],
     subject: 'Taken back',
     body_markdown: 'x',
   })
-  await held.reached
+  await gate.reached
   const [call] = rig.rows<{ id: string }>(
     "select id from calls where tool = 'send_email' order by seq desc limit 1",
   )
   assert.equal((await ann.call('undo_api_call', { call_id: call!.id })).undone, true)
-  held.go()
+  gate.go()
   await until(
     () =>
       rig.rows("select 1 from jobs where kind = 'send_letter' and finished_at is null").length ===

@@ -1,4 +1,4 @@
-/** What a message says of how to unsubscribe (List-Unsubscribe, RFC 2369 and 8058). */
+/** Unsubscribe methods that a message declares (List-Unsubscribe, RFC 2369 and 8058). */
 export interface Leaving {
   url?: string
   mailto?: string
@@ -13,7 +13,7 @@ export type WayOut =
   | { by: 'link'; url: string; why: string }
   | { by: 'nothing' }
 
-const longest = 500
+const maxLength = 500
 
 /**
  * The way that can be gone without a person. One click counts only where the receiving server found the signature of the sender (DKIM)
@@ -51,7 +51,7 @@ function readMailto(text: string): { to: string; subject: string; body: string }
     (url.searchParams.get(name) ?? '')
       .replaceAll(/[\p{Cc}\s]+/gu, ' ')
       .trim()
-      .slice(0, longest)
+      .slice(0, maxLength)
   return { to, subject: words('subject') || 'unsubscribe', body: words('body') || 'unsubscribe' }
 }
 

@@ -35,7 +35,7 @@ const plant = (given: Parameters<typeof plantEmail>[1]) =>
   plantEmail(mailbox, given, workspace.clock.now())
 const count = (table: string) => rows<{ n: number }>(`select count(*) as n from ${table}`)[0]!.n
 
-/** What a server does by itself for what is scheduled. */
+/** Runs the server's background work for scheduled messages. */
 async function settle(): Promise<void> {
   for (const tick of emailModule.ticks!.filter((item) => item.name === 'ask_scheduled_emails'))
     while (await runTick(workspace.app, tick));
@@ -192,13 +192,13 @@ test('a discarded draft lies in the trash and comes back', async () => {
 
 test('attachments are files that the sender sees, and together not too large', async () => {
   const { ann, bob } = workspace
-  const own = await ann.call('upload_file', { name: 'plan.txt', content_text: 'plan' })
+  const attachedFile = await ann.call('upload_file', { name: 'plan.txt', content_text: 'plan' })
   const foreign = await bob.call('upload_file', { name: 'secret.txt', content_text: 'secret' })
   const draft = await ann.call('create_email_draft', {
     to: ['bob@acme.test'],
     subject: 'Plan',
     body_markdown: 'Attached.',
-    attachment_file_ids: [own.id],
+    attachment_file_ids: [attachedFile.id],
   })
   assert.deepEqual(
     [draft.attachment_files.map((attachmentFile: any) => attachmentFile.title), draft.warnings],
@@ -332,8 +332,8 @@ test('a scheduled message goes out at its moment, once, and can be cancelled unt
       .code,
     'permission_denied',
   )
-  const kept = await ann.call('cancel_scheduled_email', { scheduled_id: second.id })
-  assert.deepEqual([kept.id, kept.state], [second.draft.id, 'draft'])
+  const cancelled = await ann.call('cancel_scheduled_email', { scheduled_id: second.id })
+  assert.deepEqual([cancelled.id, cancelled.state], [second.draft.id, 'draft'])
   await settle()
   assert.equal(rows("select id from emails where subject in ('Later', 'Never')").length, 0)
   clock.pass(hour)
@@ -351,7 +351,7 @@ test('a scheduled message goes out at its moment, once, and can be cancelled unt
     (await ann.refused('cancel_scheduled_email', { scheduled_id: first.id })).code,
     'permission_denied',
   )
-  await ann.call('delete_email_draft', { draft_id: kept.id })
+  await ann.call('delete_email_draft', { draft_id: cancelled.id })
 })
 
 test('someone who replies before stops it, where that was asked for', async () => {
@@ -391,15 +391,17 @@ test('someone who replies before stops it, where that was asked for', async () =
 test('a key that ended, or may send no more by itself, sends nothing that it had scheduled', async () => {
   const { ann, app, clock } = workspace
   const ended = await workspace.key(ann)
-  const held = await workspace.key(ann)
+  const outboundKey = await workspace.key(ann)
   const at = new Date(clock.now() + hour).toISOString()
   const args = { send_at: at, to: ['bob@acme.test'], subject: 'By key', body_markdown: 'x' }
   const item = await ann.call('schedule_email', args, { via: 'mcp', key: ended })
-  const two = await ann.call('schedule_email', args, { via: 'mcp', key: held })
+  const two = await ann.call('schedule_email', args, { via: 'mcp', key: outboundKey })
   app.store.raw.write
     .prepare('update api_keys set revoked_at = ? where id = ?')
     .run(clock.now(), ended.id)
-  app.store.raw.write.prepare('update api_keys set hold_outbound = 1 where id = ?').run(held.id)
+  app.store.raw.write
+    .prepare('update api_keys set hold_outbound = 1 where id = ?')
+    .run(outboundKey.id)
   clock.pass(hour)
   await settle()
   const problems = rows<{ status: string; problem: string }>(

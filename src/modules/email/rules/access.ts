@@ -9,7 +9,10 @@ type Email = Row<'emails'>
 type Rule = Row<'email_rules'>
 type Addresses = Partial<Record<'to' | 'cc', { name?: string; email: string }[]>>
 
-/** What rules look at, of messages that were seen; bodies and headers only where they are asked for. */
+/**
+ * Properties of messages that rules match on; bodies and headers only on request. The reader must be able to see the
+ * messages.
+ */
 export async function factsOf(
   from: Viewer,
   rows: readonly Email[],
@@ -93,14 +96,14 @@ const bodyWait = 10 * 60_000
 
 /** Whether messages wait for rules whose bodies are here. */
 export async function areQueued(all: Kysely<Tables>): Promise<boolean> {
-  const found = await all
+  const queuedEmail = await all
     .selectFrom('email_rule_queue')
     .innerJoin('emails', 'emails.id', 'email_rule_queue.email_id')
     .select('emails.id')
     .where('emails.body_state', '<>', 'pending')
     .limit(1)
     .executeTakeFirst()
-  return found !== undefined
+  return queuedEmail !== undefined
 }
 
 /** Messages that wait for rules, those that came first first; those without their body only where they have waited long. */
@@ -166,10 +169,10 @@ export async function beginSweep(from: Viewer, rule: Pick<Rule, 'id'>): Promise<
 
 /** The messages that rules may touch of those that are here: received, and neither thrown away nor spam. */
 export function ruledOver(items: Scoped<'emails'>, accountId: string | null): Scoped<'emails'> {
-  const found = items
+  const query = items
     .where('emails.is_own', '=', 0)
     .where('emails.place', 'in', ['inbox', 'archive', 'folder'])
   return accountId === null
-    ? found
-    : found.where('emails.account_id', '=', accountId as Email['account_id'])
+    ? query
+    : query.where('emails.account_id', '=', accountId as Email['account_id'])
 }

@@ -21,7 +21,7 @@ const names = z.union([
   z.array(z.string().min(1).max(100)).min(1).max(20),
 ])
 
-/** What each action takes. */
+/** Parameters of each action. */
 const params = {
   label: z.strictObject({ label: names }),
   archive: none,
@@ -157,7 +157,7 @@ async function snooze(
   })
 }
 
-/** What an action that failed says of itself. */
+/** Describes why an action failed. */
 export function ruleActionProblem(action: MailRuleAction, error: Refusal): string {
   return `${action.type}: ${error.body().message}`.slice(0, 500)
 }

@@ -12,7 +12,7 @@ export interface Conditions {
   any?: Condition[] | undefined
 }
 
-/** What of a message rules look at. */
+/** Properties of a message that rules match on. */
 export interface MailFacts {
   /** Each as "Name <address>"; addresses in lower case. */
   from: Person[]
@@ -57,7 +57,7 @@ const opsOf: Record<Field, readonly Op[]> = {
   size_bytes: ['greater_than', 'less_than'],
 }
 
-const longest = 500
+const maxValueLength = 500
 
 /** Whether a rule has to wait for the body of a message, or for all of its headers. */
 export function needsBody({ all = [], any = [] }: Conditions): boolean {
@@ -85,8 +85,8 @@ function checkCondition({ field, op, value }: Condition, path: string): void {
       `${path}.value`,
       `${field} ${op} takes a ${type === 'boolean' ? 'true or false' : type}.`,
     )
-  if (typeof value === 'string' && (value.trim() === '' || value.length > longest))
-    throw invalid(`${path}.value`, `must be a text of 1 to ${longest} characters.`)
+  if (typeof value === 'string' && (value.trim() === '' || value.length > maxValueLength))
+    throw invalid(`${path}.value`, `must be a text of 1 to ${maxValueLength} characters.`)
 }
 
 function valueType(field: Field, op: Op): 'number' | 'boolean' | 'string' {
@@ -113,11 +113,11 @@ function holds({ field, op, value }: Condition, facts: MailFacts): boolean {
   if (op === 'equals' || op === 'is') return isEqual(field, facts, text)
   if (op === 'matches_domain')
     return peopleOf(field, facts).some((person) => isOfDomain(person.address, text))
-  const found = textsOf(field, facts)
-  if (op === 'contains') return found.some((name) => name.includes(text))
+  const texts = textsOf(field, facts)
+  if (op === 'contains') return texts.some((name) => name.includes(text))
   return op === 'starts_with'
-    ? found.some((name) => name.startsWith(text))
-    : found.some((name) => name.endsWith(text))
+    ? texts.some((name) => name.startsWith(text))
+    : texts.some((name) => name.endsWith(text))
 }
 
 function isEqual(field: Field, facts: MailFacts, text: string): boolean {
@@ -151,9 +151,9 @@ function peopleOf(field: Field, facts: MailFacts): Person[] {
 }
 
 function isOfDomain(address: string, domain: string): boolean {
-  const own = folded(address).split('@').at(-1)!
-  const asked = domain.replace(/^@/, '')
-  return own === asked || own.endsWith(`.${asked}`)
+  const addressDomain = folded(address).split('@').at(-1)!
+  const wanted = domain.replace(/^@/, '')
+  return addressDomain === wanted || addressDomain.endsWith(`.${wanted}`)
 }
 
 function folded(text: string): string {

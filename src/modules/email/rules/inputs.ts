@@ -48,9 +48,9 @@ async function mailboxesFor(
     .select('accounts.id')
     .where('accounts.has_mail', '=', 1)
     .execute()
-  const found = await mailboxesOf(
+  const mailboxes = await mailboxesOf(
     ctx,
     accounts.map((item) => item.id).filter((id) => accountId === null || id === accountId),
   )
-  return [...found.values()]
+  return [...mailboxes.values()]
 }

@@ -19,7 +19,7 @@ const order = [
 
 /** Messages that are held against the conditions at once, and in one call. */
 const piece = 500
-const most = 5000
+const maxScanned = 5000
 
 export const previewEmailRule = operation({
   name: 'preview_email_rule',
@@ -60,23 +60,26 @@ async function touched(
   limit: number,
   cursor: string | undefined,
 ): Promise<{ found: Row<'emails'>[]; next: Row<'emails'> | undefined }> {
-  const found: Row<'emails'>[] = []
+  const affected: Row<'emails'>[] = []
   let place = cursor === undefined ? undefined : readPlace(order, cursor)
   let candidates = ruledOver(email.visibleTo(ctx), null)
   if (since !== undefined) candidates = candidates.where('emails.received_at', '>=', since)
-  for (let looked = 0; looked < most; looked += piece) {
+  for (let looked = 0; looked < maxScanned; looked += piece) {
     const rows = await inOrder(candidates.selectAll('emails'), order, place).limit(piece).execute()
     const facts = await factsOf(ctx, rows, needsBody(conditions))
     for (const [i, row] of rows.entries()) {
       if (!matches(conditions, facts.get(row.id)!)) continue
-      found.push(row)
-      if (found.length === limit)
-        return { found, next: i < rows.length - 1 || rows.length === piece ? row : undefined }
+      affected.push(row)
+      if (affected.length === limit)
+        return {
+          found: affected,
+          next: i < rows.length - 1 || rows.length === piece ? row : undefined,
+        }
     }
-    if (rows.length < piece) return { found, next: undefined }
+    if (rows.length < piece) return { found: affected, next: undefined }
     const last = rows.at(-1)!
     place = [last.received_at, last.id]
-    if (looked + piece >= most) return { found, next: last }
+    if (looked + piece >= maxScanned) return { found: affected, next: last }
   }
-  return { found, next: undefined }
+  return { found: affected, next: undefined }
 }

@@ -107,17 +107,17 @@ test('a rule makes a task of mail, quoted as text from outside, and tells its ow
 
 test('an action that fails is told with the rule and hinders no other', async () => {
   await ann.call('create_project', { name: 'Over', key: 'OVER' })
-  const made = await rule({ all: [{ field: 'subject', op: 'starts_with', value: 'broken' }] }, [
-    { type: 'create_task', params: { project_id: 'OVER' } },
-    { type: 'star' },
-  ])
+  const failingRule = await rule(
+    { all: [{ field: 'subject', op: 'starts_with', value: 'broken' }] },
+    [{ type: 'create_task', params: { project_id: 'OVER' } }, { type: 'star' }],
+  )
   await ann.call('archive_project', { project_id: 'OVER' })
   const plantedMail = await news({ subject: 'Broken thing' })
   await run()
   assert.equal(rowOf(plantedMail.id).starred, 1)
-  const shown = await ruleNow(made.id)
-  assert.match(shown.problem, /^create_task: /)
-  assert.equal(shown.hits, 1)
+  const detail = await ruleNow(failingRule.id)
+  assert.match(detail.problem, /^create_task: /)
+  assert.equal(detail.hits, 1)
 })
 
 test('mail waits for its body where a rule needs it', async () => {
@@ -208,13 +208,13 @@ test('a rule of one account leaves the mail of the others alone', async () => {
 })
 
 test('applied to what is there, a rule tidies all of it in pieces, and makes no tasks of old mail', async () => {
-  const some = []
+  const plantedMails = []
   for (let i = 0; i < 230; i++)
-    some.push(
+    plantedMails.push(
       await mail({ subject: `old newsletter ${i}`, at: workspace.clock.now() - (i % 40) * hour }),
     )
   const tasks = (await ann.call('list_tasks', { project_id: 'MAIL', limit: 100 })).items.length
-  const made = await rule(
+  const tidyRule = await rule(
     { all: [{ field: 'subject', op: 'starts_with', value: 'old newsletter' }] },
     [{ type: 'archive' }, { type: 'create_task', params: { project_id: 'MAIL' } }],
     { apply_to_existing: true },
@@ -226,7 +226,7 @@ test('applied to what is there, a rule tidies all of it in pieces, and makes no 
     )[0]!.count,
     230,
   )
-  assert.equal((await ruleNow(made.id)).hits, 230)
+  assert.equal((await ruleNow(tidyRule.id)).hits, 230)
   assert.equal(
     (await ann.call('list_tasks', { project_id: 'MAIL', limit: 100 })).items.length,
     tasks,

@@ -29,14 +29,14 @@ export const listEmailRules = operation({
   input: { enabled: z.boolean().optional(), ...paging },
   output: pageOf(EmailRule),
   async handle({ account: of, enabled, limit, cursor }, ctx) {
-    let found = emailRule.visibleTo(ctx).selectAll('email_rules')
+    let query = emailRule.visibleTo(ctx).selectAll('email_rules')
     if (of)
-      found = found.where((eb) =>
+      query = query.where((eb) =>
         eb.or([eb('email_rules.account_id', '=', of.id), eb('email_rules.account_id', 'is', null)]),
       )
-    if (enabled !== undefined) found = found.where('email_rules.enabled', '=', enabled ? 1 : 0)
+    if (enabled !== undefined) query = query.where('email_rules.enabled', '=', enabled ? 1 : 0)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'email_rules.position', as: 'position', dir: 'asc' },
         { by: 'email_rules.id', as: 'id', dir: 'asc' },

@@ -95,10 +95,10 @@ test('addresses are those of the header, never the stand-ins of the server', {
     [],
   )
   assert.doesNotMatch(JSON.stringify(rig.rows('select * from mail_threads')), /MISSING_|SYNTAX_/i)
-  const named = rig.rows<Row<'emails'>>(
+  const emailRow = rig.rows<Row<'emails'>>(
     "select * from emails where subject = 'a name with an unquoted @'",
   )[0]!
-  assert.equal(JSON.parse(named.addresses_json).to[0].name, 'Joe @ Work')
+  assert.equal(JSON.parse(emailRow.addresses_json).to[0].name, 'Joe @ Work')
 })
 
 test('a date whose zone cannot be read keeps its day and time, and the mail says so', {
@@ -112,8 +112,8 @@ test('a date whose zone cannot be read keeps its day and time, and the mail says
   await rig.sync(alice)
   const row = rig.rows<Row<'emails'>>("select * from emails where subject = 'no zone'")[0]!
   assert.equal(new Date(row.sent_at).toISOString(), '2026-05-04T10:00:00.000Z')
-  const shown = await rig.workspace.ann.call('get_email', { email_id: row.id })
-  assert.match(shown.warnings.join(), /time zone of its Date header cannot be read/)
+  const detail = await rig.workspace.ann.call('get_email', { email_id: row.id })
+  assert.match(detail.warnings.join(), /time zone of its Date header cannot be read/)
 })
 
 test('8-bit subjects and names without a charset are read as UTF-8', {

@@ -19,25 +19,25 @@ import { insertMany, type EmailRow, type FolderRow, type Store } from './store.t
 import { writePieces } from './batches.ts'
 import type { Work } from './folder-visits.ts'
 
-const atOnce = 40
+const batchSize = 40
 /** Bytes of messages that are held at once. */
 const heldAtOnce = 4 * 2 ** 20
 const textUpTo = 2 * 2 ** 20
 const writtenAtOnce = 5
 const documentsOfOne = 10
-/** What has text of its own in it, by its type or the end of its name. */
+/** Types and name endings of attachments that contain text. */
 const readable =
   /^text\/|pdf|word|officedocument|opendocument|excel|powerpoint|rtf|message\/rfc822|\.(pdf|docx?|xlsx?|pptx?|odt|ods|odp|csv|txt|md|html?|rtf|eml)$/i
 
 type Attachment = Row<'email_attachments'>
 
-/** What was read of a message. */
+/** Parsed message. */
 interface ReadMessage {
   email: EmailRow
   parsed: ParsedMessage
   /** Texts of its documents, by part. */
   texts: Map<string, ExtractedText>
-  /** Of a delivery report: the messages that it tells of. */
+  /** Set for a delivery report: the messages that it is about. */
   reported: string[]
 }
 
@@ -80,7 +80,7 @@ function withoutBody(all: Store, accountId: EmailRow['account_id']): Promise<Ema
     .where('uid', 'is not', null)
     .where('folder_id', 'is not', null)
     .orderBy('received_at', 'desc')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
 }
 
@@ -88,15 +88,15 @@ async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow
   const { outside } = work
   const open = await (await work.line.session()).open(folder.path)
   if (open.uidValidity !== folder.uid_validity) return putOff(work, emails) // the next visit finds them again
-  for (const some of portions(emails)) {
+  for (const portion of portions(emails)) {
     outside.signal.throwIfAborted()
-    const sources = await sourcesOf(work, folder, some)
+    const sources = await sourcesOf(work, folder, portion)
     await putOff(
       work,
-      some.filter((row) => !sources.has(row.uid!)),
+      portion.filter((row) => !sources.has(row.uid!)),
     )
     const read: ReadMessage[] = []
-    for (const email of some) {
+    for (const email of portion) {
       const source = sources.get(email.uid!)
       if (source) read.push(await readMessage(email, source))
     }
@@ -111,19 +111,19 @@ async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow
   }
 }
 
-/** So many messages as may be held at once. */
+/** Splits messages into portions that may be held in memory at once. */
 function portions(emails: readonly EmailRow[]): EmailRow[][] {
-  const found: EmailRow[][] = []
-  let held = Infinity
+  const batches: EmailRow[][] = []
+  let heldBytes = Infinity
   for (const email of emails) {
-    if (held + email.size_bytes > heldAtOnce) {
-      found.push([])
-      held = 0
+    if (heldBytes + email.size_bytes > heldAtOnce) {
+      batches.push([])
+      heldBytes = 0
     }
-    found.at(-1)!.push(email)
-    held += email.size_bytes
+    batches.at(-1)!.push(email)
+    heldBytes += email.size_bytes
   }
-  return found
+  return batches
 }
 
 /** The bytes of messages; of one that cannot be had, nothing. */
@@ -145,10 +145,11 @@ async function sourcesOf(
     work.line.drop()
     await (await work.line.session()).open(folder.path)
     if (emails.length === 1) return new Map()
-    const found = new Map<number, Buffer>()
+    const sourcesByUid = new Map<number, Buffer>()
     for (const email of emails)
-      for (const [uid, source] of await sourcesOf(work, folder, [email])) found.set(uid, source)
-    return found
+      for (const [uid, source] of await sourcesOf(work, folder, [email]))
+        sourcesByUid.set(uid, source)
+    return sourcesByUid
   }
 }
 
@@ -159,8 +160,12 @@ async function textsAlone(session: ImapSession, uid: number): Promise<Buffer | u
   const texts = listed.parts
     .filter((part) => !part.isAttachment && /^text\/(plain|html)$/.test(part.mime))
     .slice(0, 2)
-  const found = await session.parts(uid, ['HEADER', ...texts.map((text) => text.part)], textUpTo)
-  const headers = (found.get('HEADER') ?? Buffer.alloc(0))
+  const partContents = await session.parts(
+    uid,
+    ['HEADER', ...texts.map((text) => text.part)],
+    textUpTo,
+  )
+  const headers = (partContents.get('HEADER') ?? Buffer.alloc(0))
     .toString('latin1')
     .replace(/\r?\n[ \t]+/g, ' ')
     .split(/\r?\n/)
@@ -183,7 +188,7 @@ async function textsAlone(session: ImapSession, uid: number): Promise<Buffer | u
       Buffer.from(
         `--${boundary}\r\nContent-Type: ${mime}${charset ? `; charset="${charset.replace(/["\r\n]/g, '')}"` : ''}\r\nContent-Transfer-Encoding: ${encoding.replace(/[\r\n]/g, '')}\r\n\r\n`,
       ),
-      found.get(part.toUpperCase()) ?? Buffer.alloc(0),
+      partContents.get(part.toUpperCase()) ?? Buffer.alloc(0),
       Buffer.from('\r\n'),
     )
   }
@@ -294,34 +299,36 @@ async function keepAttachments(
       .execute()
     return there
   }
-  const made: Attachment[] = []
+  const attachmentRows: Attachment[] = []
   for (const [position, parsed] of found.entries()) {
-    const known = there.find((old) => old.part === parsed.part)
+    const existing = there.find((old) => old.part === parsed.part)
     const facts = attachmentFacts(parsed, position, texts.get(parsed.part))
-    if (known)
+    if (existing)
       await all
         .updateTable('email_attachments')
         .set({ ...facts, updated_at: now })
-        .where('id', '=', known.id)
+        .where('id', '=', existing.id)
         .execute()
-    made.push(known ? { ...known, ...facts } : { ...newAttachment(row, now), ...facts })
+    attachmentRows.push(
+      existing ? { ...existing, ...facts } : { ...newAttachment(row, now), ...facts },
+    )
   }
-  const gone = there.filter((old) => !made.some((item) => item.id === old.id))
-  if (gone.length > 0)
+  const removedRows = there.filter((old) => !attachmentRows.some((item) => item.id === old.id))
+  if (removedRows.length > 0)
     await all
       .deleteFrom('email_attachments')
       .where(
         'id',
         'in',
-        gone.map((item) => item.id),
+        removedRows.map((item) => item.id),
       )
       .execute()
   await insertMany(
     all,
     'email_attachments',
-    made.filter((item) => !there.some((old) => old.id === item.id)),
+    attachmentRows.filter((item) => !there.some((old) => old.id === item.id)),
   )
-  return made
+  return attachmentRows
 }
 
 function attachmentFacts(

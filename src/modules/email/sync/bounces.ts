@@ -2,7 +2,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { noteBounced } from '../outbox/outcomes.ts'
 
-/** As much of a delivery report (RFC 3464) as tells what became of a message. */
+/** Fields of a delivery report (RFC 3464) that state the outcome of a message. */
 export interface Report {
   address: string
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
@@ -56,12 +56,12 @@ export async function takeReports(
       bcc = [],
     } = JSON.parse(row.addresses_json) as Record<string, { email: string }[]>
     const addressed = new Set([...to, ...cc, ...bcc].map((item) => item.email.toLowerCase()))
-    const own = failed.filter((item) => addressed.has(item.address.toLowerCase()))
-    if (own.length > 0)
+    const ownReports = failed.filter((item) => addressed.has(item.address.toLowerCase()))
+    if (ownReports.length > 0)
       await noteBounced(
         system,
         row,
-        `It could not be delivered to ${own.map(describe).join('; ')}.`,
+        `It could not be delivered to ${ownReports.map(describe).join('; ')}.`,
       )
   }
 }

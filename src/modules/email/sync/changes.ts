@@ -77,7 +77,7 @@ export async function applyFlags(
   await emitChanged(system, account, changed)
 }
 
-/** Who follows what changes hears of what other programs did, too. */
+/** Emits events for changes by other programs, so that followers receive them, too. */
 async function emitChanged(
   system: TickContext,
   { owner_id }: Pick<MailAccount, 'owner_id'>,
@@ -98,7 +98,7 @@ function flagsPatch(state: FlagState, wanted: WantedFlags = {}): Partial<EmailRo
   return Object.fromEntries(Object.entries(columns).filter(([column]) => !(column in wanted)))
 }
 
-/** Of a mailbox with labels, they say where a message stands. */
+/** Location columns of a message; in a mailbox with labels, these determine its place. */
 function placePatch(
   folder: FolderRow,
   row: EmailRow,
@@ -131,13 +131,13 @@ async function applyLabels(
       await all.selectFrom('email_labels').select('name').where('email_id', '=', row.id).execute()
     ).map((item) => item.name),
   )
-  const gone = [...has].filter((name) => !shall.has(name))
+  const removedNames = [...has].filter((name) => !shall.has(name))
   const come = [...shall].filter((name) => !has.has(name))
-  if (gone.length > 0)
+  if (removedNames.length > 0)
     await all
       .deleteFrom('email_labels')
       .where('email_id', '=', row.id)
-      .where('name', 'in', gone)
+      .where('name', 'in', removedNames)
       .execute()
   await insertMany(
     all,
@@ -150,7 +150,7 @@ async function applyLabels(
       added_at: now,
     })),
   )
-  return gone.length + come.length > 0
+  return removedNames.length + come.length > 0
 }
 
 async function knownLabels(all: Store, account: MailAccount): Promise<string[]> {

@@ -16,10 +16,10 @@ export async function fileCopy(work: Work, load: Load): Promise<Load[]> {
   if (!folder) return filed(work, load) // the server keeps no sent mail: the copy here is the only one
   const session = await work.line.session()
   const open = await openOrMake(session, folder)
-  const found = await session.findMessage(email.message_id)
-  const bytes = found.length > 0 ? undefined : await bytesSent(outside, email.id)
+  const copyUids = await session.findMessage(email.message_id)
+  const bytes = copyUids.length > 0 ? undefined : await bytesSent(outside, email.id)
   const uid =
-    found.at(-1) ??
+    copyUids.at(-1) ??
     (bytes && !session.hasLabels
       ? await appended(session, folder, bytes, ['\\Seen'], email)
       : undefined)
@@ -71,7 +71,7 @@ async function settleAt(
     .execute()
 }
 
-/** Where mail is that was sent; of Gmail, where all is. */
+/** Folder of sent mail; for Gmail, the folder of all mail. */
 async function sentFolder({ outside, account, line }: Work): Promise<FolderRow | undefined> {
   const { hasLabels } = await line.session()
   return outside.write(

@@ -105,8 +105,8 @@ test(`our process killed ${rounds} times while it syncs and carries: nothing is 
   for (let round = 0; round < rounds; round++) {
     server = await serve(dir, '--limits', 'no')
     const { url } = server
-    const known = advanced() ?? 0
-    await until(() => advanced() > known)
+    const previousCount = advanced() ?? 0
+    await until(() => advanced() > previousCount)
     const ids = db
       .prepare("SELECT id FROM emails WHERE place = 'inbox' ORDER BY id LIMIT ?")
       .pluck()

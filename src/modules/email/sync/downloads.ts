@@ -10,8 +10,8 @@ import { searchAgain } from './changes.ts'
 import { Line } from './sessions.ts'
 import { mailAccount, type EmailRow } from './store.ts'
 
-/** How long someone who asks waits for a mail server, in milliseconds. */
-const patience = 20_000
+/** Milliseconds that a request waits for a mail server. */
+const downloadTimeoutMs = 20_000
 /** Larger attachments are not fetched. */
 export const largestAttachment = 50 * 2 ** 20
 
@@ -32,9 +32,9 @@ export interface FetchedAttachment {
 /** Fetches the bodies of messages that someone reads and that are not here yet. What could not be fetched is missing as before: the sync tries again. */
 export async function fetchBodies(outside: Outside, emails: readonly EmailRow[]): Promise<void> {
   const missing = emails.filter((email) => email.body_state !== 'ready')
-  for (const some of Map.groupBy(missing, (row) => row.account_id).values()) {
-    await onLine(outside, some[0]!, async (line, account, bounded) => {
-      for (const email of some) {
+  for (const batch of Map.groupBy(missing, (row) => row.account_id).values()) {
+    await onLine(outside, batch[0]!, async (line, account, bounded) => {
+      for (const email of batch) {
         const spot = await spotOf(bounded, email)
         if (spot) await takeBody({ outside: bounded, account, line }, { ...email, ...spot })
       }
@@ -100,7 +100,7 @@ async function onLine<T>(
   if (!account) return undefined
   const bounded = {
     ...outside,
-    signal: AbortSignal.any([outside.signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([outside.signal, AbortSignal.timeout(downloadTimeoutMs)]),
   }
   const line = new Line(bounded, account)
   const cut = () => line.drop()
@@ -126,7 +126,7 @@ async function onLine<T>(
   }
 }
 
-/** Where the server has a message: what was moved here lies where it was until that is carried there. */
+/** Location of a message on the server: a message moved here stays in its old place there until the move is pushed. */
 async function spotOf(
   outside: Outside,
   email: EmailRow,
@@ -158,10 +158,10 @@ async function contentOf(
   part: string,
 ): Promise<FetchedAttachment | undefined> {
   const [listed] = await session.headers([uid])
-  const known = listed?.parts.find((mailPart) => mailPart.part === part)
-  if (known && known.encoding !== 'x-uuencode') {
+  const listedPart = listed?.parts.find((mailPart) => mailPart.part === part)
+  if (listedPart && listedPart.encoding !== 'x-uuencode') {
     const bytes = (await session.parts(uid, [part], 2 * largestAttachment)).get(part.toUpperCase())
-    if (bytes) return attachmentOf(asMessage(known, bytes), '1')
+    if (bytes) return attachmentOf(asMessage(listedPart, bytes), '1')
   }
   const source =
     listed && listed.size <= 2 * largestAttachment

@@ -19,11 +19,11 @@ const fetchedAtOnce = 200
 const writtenAtOnce = 40
 const flaggedAtOnce = 200
 
-/** What a visit found gone, to be written down once all folders were looked at for what is new. */
+/** Messages that a visit found deleted; recorded after all folders were checked for new messages. */
 export interface Visit {
   folder: FolderRow
   vanished: number[]
-  /** What the folder will be known by then. */
+  /** Folder columns as of that visit. */
   seen: Partial<FolderRow>
 }
 
@@ -70,7 +70,7 @@ export async function visitNews(work: Work, folder: FolderRow): Promise<void> {
   if (folder.uid_validity === open.uidValidity) await takeNews(work, folder, open)
 }
 
-/** What was gone is gone here too; with it the folder is known by what the visit saw. */
+/** Removes the deleted messages, and records the folder state that the visit saw. */
 export async function finishVisit(
   { outside }: Work,
   { folder, vanished, seen }: Visit,
@@ -106,7 +106,7 @@ async function beginFolder(work: Work, folder: FolderRow, open: OpenFolder): Pro
   }
   for (;;) {
     const { numUpdatedRows } = await outside.write(async ({ all }) => {
-      const some = all
+      const emailBatch = all
         .selectFrom('emails')
         .select('id')
         .where('folder_id', '=', folder.id)
@@ -115,13 +115,13 @@ async function beginFolder(work: Work, folder: FolderRow, open: OpenFolder): Pro
       return all
         .updateTable('emails')
         .set({ uid: null })
-        .where('id', 'in', some)
+        .where('id', 'in', emailBatch)
         .executeTakeFirstOrThrow()
     })
     if (Number(numUpdatedRows) === 0) break
   }
   await outside.write(({ all }) => forgetOrigins(all, folder))
-  const begun = {
+  const initialState = {
     uid_validity: open.uidValidity,
     uid_next: open.uidNext,
     highest_modseq: open.modseq ?? null,
@@ -129,7 +129,7 @@ async function beginFolder(work: Work, folder: FolderRow, open: OpenFolder): Pro
     lowest_uid: open.uidNext,
     is_complete: 0,
   } as const
-  await outside.write(({ all }) => changeFolder(all, folder, begun))
+  await outside.write(({ all }) => changeFolder(all, folder, initialState))
 }
 
 /** Whether the server numbered the messages of a folder anew twice in one run: once is how it tells that the folder was made anew. */
@@ -230,9 +230,9 @@ export async function takeHistory(
   const left =
     known.get(folder.id) ?? (await session.uids({ below: folder.lowest_uid ?? open.uidNext }))
   known.set(folder.id, left)
-  const some = left.splice(-fetchedAtOnce)
-  if (some.length > 0) {
-    const headers = await headersOf(work, folder, some)
+  const uids = left.splice(-fetchedAtOnce)
+  if (uids.length > 0) {
+    const headers = await headersOf(work, folder, uids)
     await take(
       work,
       folder,
@@ -241,7 +241,7 @@ export async function takeHistory(
       (taken) => ({ lowest_uid: Math.min(...taken) }),
     )
     await work.outside.write(({ all }) =>
-      changeFolder(all, folder, { lowest_uid: Math.min(...some) }),
+      changeFolder(all, folder, { lowest_uid: Math.min(...uids) }),
     ) // also below what was gone meanwhile
   }
   if (left.length > 0) return true
@@ -252,7 +252,7 @@ export async function takeHistory(
 /** The oldest was reached: what found no place on the server by then, and waits for none, is not there. */
 async function complete({ outside }: Work, folder: FolderRow): Promise<void> {
   for (;;) {
-    const gone = await outside.write(async ({ all }) => {
+    const removedCount = await outside.write(async ({ all }) => {
       const rows = await all
         .selectFrom('emails')
         .select('emails.id')
@@ -285,7 +285,7 @@ async function complete({ outside }: Work, folder: FolderRow): Promise<void> {
       for (const row of rows) await erase(all, row)
       return rows.length
     })
-    if (gone === 0) break
+    if (removedCount === 0) break
   }
   await outside.write(({ all }) => changeFolder(all, folder, { is_complete: 1 }))
 }

@@ -34,7 +34,7 @@ export async function refreshFolders(
   labelled: boolean,
 ): Promise<Known[]> {
   const rows = await foldersOf(all, account)
-  const known: Known[] = []
+  const listedFolders: Known[] = []
   const added: FolderRow[] = []
   for (const there of folders) {
     const row = rows.find((item) => item.path === there.path) ?? renamed(rows, paths, there)
@@ -42,15 +42,15 @@ export async function refreshFolders(
     if (row) {
       if (Object.entries(facts).some(([column, value]) => row[column as keyof FolderRow] !== value))
         await changeFolder(all, row, facts)
-      known.push({ row, there })
+      listedFolders.push({ row, there })
       continue
     }
-    const made = blank(account, newId('mfo', now), facts)
-    added.push(made)
-    known.push({ row: made, there })
+    const folder = blank(account, newId('mfo', now), facts)
+    added.push(folder)
+    listedFolders.push({ row: folder, there })
   }
   await insertMany(all, 'mail_folders', added)
-  return known
+  return listedFolders
 }
 
 /** Rows of folders that the server has no more: their messages are to go, and then they. One that was never there is yet to be made. */
@@ -72,18 +72,18 @@ export async function dropFolder(
   atOnce: number,
 ): Promise<boolean> {
   const { all } = system
-  const some = await all
+  const emailBatch = await all
     .selectFrom('emails')
     .select('uid')
     .where('folder_id', '=', row.id)
     .where('uid', 'is not', null)
     .limit(atOnce)
     .execute()
-  if (some.length > 0) {
+  if (emailBatch.length > 0) {
     await applyVanished(
       system,
       row,
-      some.map((item) => item.uid!),
+      emailBatch.map((item) => item.uid!),
     )
     return true
   }

@@ -25,7 +25,10 @@ import { Threads } from './threads.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
 const search = new SearchIndex()
-/** What reached the server longer ago was put there by another program: its owner is not notified. */
+/**
+ * Maximum age of new mail in milliseconds; older messages were added to the server by another program, and their
+ * owner is not notified.
+ */
 const newsFor = 2 * dayLength
 
 /**
@@ -40,7 +43,7 @@ export async function takeHeaders(
   areNews: boolean,
 ): Promise<number> {
   const { all, now } = system
-  const known = await emailsAt(
+  const knownByUid = await emailsAt(
     all,
     folder,
     headers.map((header) => header.uid),
@@ -57,7 +60,7 @@ export async function takeHeaders(
       ? await ownDrafts(all, account, headers)
       : new Set<string | undefined>()
   const fresh = headers
-    .filter((header) => !known.has(header.uid) && !drafts.has(header.messageId))
+    .filter((header) => !knownByUid.has(header.uid) && !drafts.has(header.messageId))
     .map((header) => ({ header, row: emailOf(header, around) }))
   if (fresh.length === 0) return 0
   const unplaced = await sameMessages(
@@ -210,13 +213,13 @@ async function sameMessages(
   account: MailAccount,
   rows: readonly EmailRow[],
 ): Promise<Map<string, EmailRow[]>> {
-  const found = await all
+  const matchingRows = await all
     .selectFrom('emails')
     .selectAll()
     .where('account_id', '=', account.id)
     .where('message_id', 'in', [...new Set(rows.map((row) => row.message_id))])
     .execute()
-  return Map.groupBy(found, (row) => row.message_id)
+  return Map.groupBy(matchingRows, (row) => row.message_id)
 }
 
 /** Whether a message here whose place on the server is not known (its folder was made anew, it was moved, it is being sent) is the one that the server shows. */

@@ -119,9 +119,9 @@ test('whatever is in a message, it is listed, and so are those around it', {
     ...Object.values(hostile),
     ...around.slice(30),
   ])
-  const begun = performance.now()
+  const startedAt = performance.now()
   await rig.sync(alice)
-  t.diagnostic(`${Math.round(performance.now() - begun)} ms`)
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms`)
   const rows = rig.rows<Row<'emails'>>('select * from emails where account_id = ?', alice.id)
   assert.equal(rows.length, 60 + Object.keys(hostile).length)
   assert.equal(
@@ -138,12 +138,12 @@ test('whatever is in a message, it is listed, and so are those around it', {
     rows.filter((row) => row.body_state !== 'ready').map((row) => row.subject),
     [],
   )
-  const of = (subject: string) => rows.find((row) => row.subject.startsWith(subject))!
-  assert.match(of('h23').snippet, /^Grüße behind which it is large/)
-  assert.ok(of('h11').sent_at <= Date.now() + 86_400_000)
-  assert.ok(of('h08').subject.length <= 1000)
-  assert.doesNotMatch(of('h09').subject, /[\u0000-\u001f]/)
-  assert.ok(JSON.parse(of('h10').references_json).length <= 100)
+  const rowStarting = (subject: string) => rows.find((row) => row.subject.startsWith(subject))!
+  assert.match(rowStarting('h23').snippet, /^Grüße behind which it is large/)
+  assert.ok(rowStarting('h11').sent_at <= Date.now() + 86_400_000)
+  assert.ok(rowStarting('h08').subject.length <= 1000)
+  assert.doesNotMatch(rowStarting('h09').subject, /[\u0000-\u001f]/)
+  assert.ok(JSON.parse(rowStarting('h10').references_json).length <= 100)
   const { items } = await rig.workspace.ann.call('list_emails', { limit: 100 })
   assert.equal(items.length, rows.length)
   for (const { id } of items) await rig.workspace.ann.call('get_email', { email_id: id })
@@ -230,9 +230,9 @@ test('of a mailbox with 100,000 folders the account says how many are synchroniz
   rig.door.rewrite((text) => text.replace('* LIST (', () => `${names}* LIST (`))
   await rig.sync(account)
   rig.door.rewrite(undefined)
-  const shown = (await bob.call('list_email_accounts')).items[0]
+  const accountAnswer = (await bob.call('list_email_accounts')).items[0]
   assert.match(
-    shown.problem,
+    accountAnswer.problem,
     /^The mailbox has 100\d\d\d folders; only the first 2000 are synchronized\. Delete or merge folders/,
   )
   assert.equal(

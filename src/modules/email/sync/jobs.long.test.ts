@@ -30,17 +30,17 @@ test('the first sync of 2,000 messages takes them all, the newest first', {
   )
   await rig.put('alice', 'INBOX', messages)
   const stop = rig.live()
-  const begun = performance.now()
+  const startedAt = performance.now()
   const count = (where = '1 = 1') =>
     rig.rows<{ n: number }>(
       `select count(*) as n from emails where account_id = ? and ${where}`,
       alice.id,
     )[0]!.n
-  const usable = (await until(() => count() > 0)) && performance.now() - begun
+  const usable = (await until(() => count() > 0)) && performance.now() - startedAt
   await until(() => count() === total)
-  const took = performance.now() - begun
+  const took = performance.now() - startedAt
   await until(() => count("body_state = 'ready'") === total)
-  const bodies = performance.now() - begun
+  const bodies = performance.now() - startedAt
   t.diagnostic(
     `usable after ${Math.round(usable)} ms, ${Math.round((1000 * total) / took)} headers a second, ${Math.round((1000 * total) / bodies)} messages a second with bodies`,
   )

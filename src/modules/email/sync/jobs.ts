@@ -29,7 +29,7 @@ import {
   type Work,
 } from './folder-visits.ts'
 
-/** So long a run works before others have their turn; what is left is done by the next one. */
+/** Milliseconds that a run works before others have their turn; the next run continues. */
 const runFor = 20_000
 /** A server that is away for a moment is no trouble that anybody has to know of. */
 const notifyAfterAttempts = 4
@@ -84,7 +84,7 @@ export const syncMail = jobKind({
   },
 })
 
-/** What the account says of a mailbox that is synchronized in part. */
+/** Problem to report for a partially synced mailbox. */
 async function inPart(work: Work): Promise<{ problem?: string }> {
   const problems = [overLimit(work), await unsteadyFolders(work)].filter(
     (item) => item !== undefined,
@@ -104,8 +104,8 @@ async function unsteadyFolders(work: Work): Promise<string | undefined> {
     .filter((row) => isUnsteady(work, row))
     .map((row) => `“${row.name}”`)
   if (names.length === 0) return undefined
-  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
-  return `The mail server renumbers the messages of ${some} at each visit (UIDVALIDITY), so they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
+  const folderNames = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+  return `The mail server renumbers the messages of ${folderNames} at each visit (UIDVALIDITY), so they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
 }
 
 /** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
@@ -157,7 +157,7 @@ async function backTo(job: JobContext, account: MailAccount): Promise<{ syncedBa
 class Run {
   readonly #work: Work
   readonly #end = performance.now() + runFor
-  /** What is left of folders' first syncs, by folder: UIDs, ascending. */
+  /** Remaining messages of folders' first syncs, by folder: UIDs, ascending. */
   readonly #left = new Map<string, number[]>()
 
   constructor(work: Work) {
@@ -227,7 +227,7 @@ class Run {
   /** A piece of each folder's first sync; whether there is more. */
   async #history(): Promise<boolean> {
     const { outside, account } = this.#work
-    const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(
+    const incompleteFolders = (await outside.write(({ all }) => foldersOf(all, account))).filter(
       (row) =>
         row.is_synced === 1 &&
         row.is_complete === 0 &&
@@ -235,7 +235,7 @@ class Run {
         !isUnsteady(this.#work, row),
     )
     let more = false
-    for (const folder of begun) {
+    for (const folder of incompleteFolders) {
       more = (await takeHistory(this.#work, folder, this.#left)) || more
       if (this.#isOver) return true
     }

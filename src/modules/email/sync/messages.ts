@@ -8,7 +8,7 @@ import type { MailAccount, EmailRow, FolderRow } from './store.ts'
 import type { Threaded } from './threads.ts'
 import { labelOf } from '../mailboxes/keywords.ts'
 
-/** What the rows of a message are made from, besides its header. */
+/** Data besides the header that the rows of a message are made from. */
 export interface Surroundings {
   account: MailAccount
   folder: FolderRow
@@ -99,12 +99,12 @@ export function threadedOf(row: EmailRow, header: MailHeader): Threaded {
 }
 
 export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addresses'>[] {
-  const found = new Map<string, Row<'email_addresses'>>()
+  const rowsByAddress = new Map<string, Row<'email_addresses'>>()
   const add = (field: Row<'email_addresses'>['field'], list: readonly MailAddress[]) => {
     for (const { name, email } of list) {
       const address = email.toLowerCase()
       if (address !== '')
-        found.set(`${field} ${address}`, {
+        rowsByAddress.set(`${field} ${address}`, {
           email_id: row.id,
           field,
           address,
@@ -121,7 +121,7 @@ export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addre
   add('cc', header.cc)
   add('bcc', header.bcc)
   add('reply_to', header.replyTo)
-  return [...found.values()]
+  return [...rowsByAddress.values()]
 }
 
 const unnamed: Partial<Record<string, string>> = {
@@ -161,10 +161,10 @@ export function labelsOf(
   known: Iterable<string>,
 ): string[] {
   if (labels) return [...new Set(ownLabels(labels))]
-  const found = flags
+  const labelNames = flags
     .filter((flag) => !flag.startsWith('\\'))
     .flatMap((flag) => labelOf(flag, known) ?? [])
-  return [...new Set(found)]
+  return [...new Set(labelNames)]
 }
 
 export function labelRows(row: EmailRow, names: readonly string[]): Row<'email_labels'>[] {

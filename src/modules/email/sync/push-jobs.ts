@@ -4,16 +4,16 @@ import { askInName, syncJob } from './jobs.ts'
 import type { MailAccount, Store } from './store.ts'
 import { reachable } from '../../accounts/access.ts'
 
-const atOnce = 50
+const batchSize = 50
 
 /** Asks for the syncs that carry to the servers what was done here, soon after it was done. */
 export const carryMail: Tick = {
   name: 'carry_mail',
   due: async (all) => (await waiting(all, Date.now(), 1)).length > 0,
   async run(system: TickContext) {
-    const accounts = await waiting(system.all, system.now, atOnce)
+    const accounts = await waiting(system.all, system.now, batchSize)
     for (const account of accounts) await askInName(system, account)
-    return accounts.length === atOnce
+    return accounts.length === batchSize
   },
 }
 

@@ -18,12 +18,12 @@ import type { Work } from './folder-visits.ts'
 
 type Push = Row<'mail_pushes'>
 
-const atOnce = 200
+const batchSize = 200
 const firstWait = 10_000
 const maxWaitMs = 3600_000
-/** What the server does not have yet is looked for so much later. */
+/** Milliseconds to wait before looking again for a message that the server does not have yet. */
 const looksAgain = 30_000
-/** So often refused, a server will not do it ever: then what it says holds here too (giveUp). */
+/** Number of refusals after which a push is abandoned: the server's state then applies here, too (giveUp). */
 const maxAttempts = 12
 
 /** Carries what is due; whether there may be more. */
@@ -32,19 +32,19 @@ export async function carryPushes(work: Work): Promise<boolean> {
   const loads = await outside.write(({ all, now }) => dueLoads(all, account.id, now))
   if (loads.length === 0) return false
   for (const kind of ['file', 'draft', 'flags', 'labels', 'move'] as const) {
-    const some = loads.filter((load) => load.push.kind === kind)
+    const kindLoads = loads.filter((load) => load.push.kind === kind)
     const bundles =
       kind === 'flags' || kind === 'labels'
         ? [
             ...Map.groupBy(
-              some,
+              kindLoads,
               (load) => `${load.at?.folder.id} ${load.push.wanted_json}`,
             ).values(),
           ]
-        : some.map((load) => [load])
+        : kindLoads.map((load) => [load])
     for (const bundle of bundles) await carried(work, bundle)
   }
-  return loads.length === atOnce
+  return loads.length === batchSize
 }
 
 async function dueLoads(
@@ -58,7 +58,7 @@ async function dueLoads(
     .where('account_id', '=', accountId)
     .where('not_before', '<=', now)
     .orderBy('created_at')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   const loads: Load[] = []
   for (const push of pushes) {
@@ -75,7 +75,7 @@ async function dueLoads(
   return loads
 }
 
-/** Where the server has a message: where it was, while a move of it waits. */
+/** Location of a message on the server: its old place while a move is pending. */
 async function whereIs(all: Store, email: EmailRow): Promise<Load['at']> {
   const move = await all
     .selectFrom('mail_pushes')
@@ -132,7 +132,7 @@ function carry(work: Work, bundle: Load[]): Promise<Load[]> {
   }
 }
 
-/** What was carried is struck off, unless it changed under way. */
+/** Deletes completed pushes, unless they changed in the meantime. */
 async function strike(all: Store, loads: readonly Load[]): Promise<void> {
   for (const { push } of loads)
     await all
@@ -242,11 +242,14 @@ async function setLabels(work: Work, bundle: Load[]): Promise<Load[]> {
   const uids = bundle.map((load) => load.at!.uid)
   if (there.session.hasLabels) {
     const server = (name: string) => (name === 'important' ? '\\Important' : name)
-    const of = (names: readonly string[], on: boolean) => [
+    const serverLabels = (names: readonly string[], on: boolean) => [
       ...names.map(server),
       ...(inbox === on ? ['\\Inbox'] : []),
     ]
-    await there.session.changeLabels(uids, { add: of(add, true), remove: of(remove, false) })
+    await there.session.changeLabels(uids, {
+      add: serverLabels(add, true),
+      remove: serverLabels(remove, false),
+    })
   } else if (there.takesKeywords)
     await there.session.changeFlags(uids, {
       add: add.map(keywordOf),
@@ -337,7 +340,7 @@ async function sameIn(
   await session.open(target.path)
   const uids = (await session.findMessage(email.message_id)).sort((a, b) => b - a)
   if (uids.length === 0) return { free: [], all: [] }
-  const taken = await outside.write(({ all }) =>
+  const assignedUids = await outside.write(({ all }) =>
     all
       .selectFrom('emails')
       .select('uid')
@@ -346,7 +349,7 @@ async function sameIn(
       .where('id', '<>', email.id)
       .execute(),
   )
-  return { free: uids.filter((uid) => !taken.some((item) => item.uid === uid)), all: uids }
+  return { free: uids.filter((uid) => !assignedUids.some((item) => item.uid === uid)), all: uids }
 }
 
 /** The message is there from now on; what the sync took for another one meanwhile is this one. */

@@ -20,7 +20,7 @@ interface Kept {
 }
 
 /** Connections between two pieces of work, beside the way out by which they were made: a login for each would cost more than the work. */
-const kept = new WeakMap<Outbound, Map<string, Kept>>()
+const sessionsByOutbound = new WeakMap<Outbound, Map<string, Kept>>()
 
 /**
  * A connection of an account's own, logged in; anyone who gets it ends it. An access token that the server refuses is fetched anew once.
@@ -170,8 +170,8 @@ export class Line {
 }
 
 function shelf(outbound: Outbound): Map<string, Kept> {
-  const there = kept.get(outbound) ?? new Map<string, Kept>()
-  kept.set(outbound, there)
+  const there = sessionsByOutbound.get(outbound) ?? new Map<string, Kept>()
+  sessionsByOutbound.set(outbound, there)
   return there
 }
 

@@ -19,10 +19,10 @@ export async function insertMany<T extends TableName>(
 ): Promise<void> {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!) as (keyof Row<T>)[]
-  const atOnce = Math.floor(maxParameters / columns.length)
+  const batchSize = Math.floor(maxParameters / columns.length)
   const head = `insert into "${table}" (${columns.map((name) => `"${String(name)}"`).join(', ')}) values `
   const line = `(${columns.map(() => '?').join(', ')})`
-  for (const batch of chunks(rows, atOnce)) {
+  for (const batch of chunks(rows, batchSize)) {
     await db.executeQuery(
       CompiledQuery.raw(
         head + batch.map(() => line).join(', '),
@@ -68,7 +68,7 @@ export async function emailsAt(
   folder: FolderRow,
   uids: readonly number[],
 ): Promise<Map<number, EmailRow>> {
-  const found = new Map<number, EmailRow>()
+  const emailsByUid = new Map<number, EmailRow>()
   for (const batch of chunks(uids, 500)) {
     const rows = await db
       .selectFrom('emails')
@@ -76,14 +76,14 @@ export async function emailsAt(
       .where('folder_id', '=', folder.id)
       .where('uid', 'in', batch)
       .execute()
-    for (const row of rows) found.set(row.uid!, row)
+    for (const row of rows) emailsByUid.set(row.uid!, row)
   }
   for (const [uid, id] of await movingFrom(db, folder)) {
-    if (found.has(uid) || !uids.includes(uid)) continue
+    if (emailsByUid.has(uid) || !uids.includes(uid)) continue
     const row = await db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst()
-    if (row) found.set(uid, row)
+    if (row) emailsByUid.set(uid, row)
   }
-  return found
+  return emailsByUid
 }
 
 /** Messages that were moved out of a folder here, while the server has them there still. */
@@ -97,23 +97,23 @@ export async function movingFrom(
     .where('account_id', '=', folder.account_id)
     .where('kind', '=', 'move')
     .execute()
-  const found = new Map<number, EmailRow['id']>()
+  const movingIds = new Map<number, EmailRow['id']>()
   for (const row of rows) {
     const { from } = JSON.parse(row.wanted_json) as {
       from: { folder_id: string; uid: number } | null
     }
     if (from?.folder_id === folder.id && row.email_id !== null)
-      found.set(from.uid, row.email_id as EmailRow['id'])
+      movingIds.set(from.uid, row.email_id as EmailRow['id'])
   }
-  return found
+  return movingIds
 }
 
-/** What of a message waits to be carried to the server, by kind. */
+/** Pending pushes of messages, by kind. */
 export async function pendingOf(
   db: Store,
   emailIds: readonly string[],
 ): Promise<Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>> {
-  const found = new Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>()
+  const pendingByEmail = new Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>()
   for (const batch of chunks(emailIds, 500)) {
     const rows = await db
       .selectFrom('mail_pushes')
@@ -121,9 +121,9 @@ export async function pendingOf(
       .where('email_id', 'in', batch)
       .execute()
     for (const { email_id, kind, wanted_json } of rows) {
-      const kinds = found.get(email_id!) ?? new Map<Row<'mail_pushes'>['kind'], unknown>()
-      found.set(email_id!, kinds.set(kind, JSON.parse(wanted_json)))
+      const kinds = pendingByEmail.get(email_id!) ?? new Map<Row<'mail_pushes'>['kind'], unknown>()
+      pendingByEmail.set(email_id!, kinds.set(kind, JSON.parse(wanted_json)))
     }
   }
-  return found
+  return pendingByEmail
 }

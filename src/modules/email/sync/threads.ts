@@ -8,7 +8,7 @@ import { baseSubject } from '../messages/subjects.ts'
 
 type Thread = Row<'mail_threads'>
 
-/** What of a message says to which conversation it belongs. */
+/** Headers of a message that decide which conversation it belongs to. */
 export interface Threaded {
   messageId: string
   inReplyTo: string | null
@@ -64,12 +64,12 @@ export class Threads {
   /** The conversation of a message that was among those prepared. */
   async find(message: Threaded): Promise<Thread['id']> {
     const ids = idsOf(message)
-    const known = [
+    const threadIds = [
       ...new Set(ids.map((id) => this.#links.get(id)).filter((id) => id !== undefined)),
     ]
     const thread =
-      known.length > 0
-        ? await this.#merged(known)
+      threadIds.length > 0
+        ? await this.#merged(threadIds)
         : ((await this.#bySubject(message)) ?? this.#make(message))
     this.#link(ids, thread)
     return thread
@@ -177,11 +177,11 @@ export class Threads {
       .orderBy('last_message_at', 'desc')
       .limit(5)
       .execute()
-    const made = [...this.#made.values()].filter(
+    const newThreads = [...this.#made.values()].filter(
       (row) =>
         row.subject_key === key && Math.abs(row.last_message_at - receivedAt) <= subjectHolds,
     )
-    for (const row of [...made, ...stored]) {
+    for (const row of [...newThreads, ...stored]) {
       const people = (JSON.parse(row.participants_json) as { email: string }[]).map((person) =>
         person.email.toLowerCase(),
       )

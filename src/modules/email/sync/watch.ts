@@ -46,10 +46,13 @@ function begin(
   ended: (id: string) => void,
 ): AbortController {
   const end = new AbortController()
-  const own: WatchContext = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
-  void watchOne(own, account)
+  const watchContext: WatchContext = {
+    ...context,
+    signal: AbortSignal.any([context.signal, end.signal]),
+  }
+  void watchOne(watchContext, account)
     .catch((error: unknown) => {
-      if (!own.signal.aborted && !(error instanceof NeedsSignIn))
+      if (!watchContext.signal.aborted && !(error instanceof NeedsSignIn))
         context.log.error('watching a mailbox ended', { account: account.id, error: String(error) })
     })
     .finally(() => ended(account.id))
@@ -60,7 +63,7 @@ function begin(
 async function watchOne(context: WatchContext, account: MailAccount): Promise<void> {
   const { signal } = context
   for (let failures = 0; !signal.aborted; ) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     try {
       await listen(context, account)
     } catch (error) {
@@ -71,7 +74,7 @@ async function watchOne(context: WatchContext, account: MailAccount): Promise<vo
         why: (error as Error).message,
       })
     }
-    failures = performance.now() - begun > 60 * second ? 0 : failures + 1
+    failures = performance.now() - startedAt > 60 * second ? 0 : failures + 1
     if (failures > 0)
       await pause(pauses(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
   }
@@ -83,10 +86,10 @@ async function listen(context: WatchContext, account: MailAccount): Promise<void
   const { signal } = context
   const stop = () => session.close()
   signal.addEventListener('abort', stop, { once: true })
-  let asked: NodeJS.Timeout | undefined
+  let pendingCheck: NodeJS.Timeout | undefined
   const ask = () => {
-    asked ??= setTimeout(() => {
-      asked = undefined
+    pendingCheck ??= setTimeout(() => {
+      pendingCheck = undefined
       noteNewsOf(context.outbound, account.id)
       void context
         .write((system) => askInName(system, account))
@@ -112,7 +115,7 @@ async function listen(context: WatchContext, account: MailAccount): Promise<void
   } finally {
     signal.removeEventListener('abort', stop)
     clearInterval(poll)
-    clearTimeout(asked)
+    clearTimeout(pendingCheck)
     session.close()
   }
 }

@@ -26,7 +26,9 @@ export function dueSnoozes(
     .execute()
 }
 
-/** What has waited longer than this many days notifies no one: it is history that has just been taken in. */
+/**
+ * Maximum age of a conversation that causes a notification, in milliseconds; older ones are freshly imported history.
+ */
 const newsFor = 7 * dayLength
 
 /** Conversations that have waited for their owner for a day, of which they were not told; those that began to wait before the account was connected are history. */
@@ -71,7 +73,7 @@ export function awaitingMe(from: Viewer, limit: number): Promise<Thread[]> {
     .execute()
 }
 
-/** How many they are. */
+/** Counts the conversations that wait for the reader. */
 export async function awaitingMeCount(from: Viewer): Promise<number> {
   const { count } = await waiting(from)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -98,23 +100,23 @@ export async function threadsWith(
   limit: number,
 ): Promise<Thread[]> {
   const { all, actor } = accessScopeOf(from)
-  const asked = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(
+  const wantedAddresses = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(
     0,
     maxAddresses,
   )
-  if (asked.length === 0) return []
-  const found = all
+  if (wantedAddresses.length === 0) return []
+  const threadIds = all
     .selectFrom('email_addresses')
     .innerJoin('emails', 'emails.id', 'email_addresses.email_id')
     .select('emails.thread_id')
     .where('email_addresses.owner_id', '=', actor.id)
-    .where('email_addresses.address', 'in', asked)
+    .where('email_addresses.address', 'in', wantedAddresses)
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
   return mailThread
     .visibleTo(from)
     .selectAll('mail_threads')
-    .where('mail_threads.id', 'in', found)
+    .where('mail_threads.id', 'in', threadIds)
     .orderBy('mail_threads.last_message_at', 'desc')
     .orderBy('mail_threads.id', 'desc')
     .limit(limit)

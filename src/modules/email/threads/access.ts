@@ -38,7 +38,7 @@ export async function recountThreads(
   all: Kysely<Tables>,
   threadIds: Iterable<string>,
 ): Promise<void> {
-  const known = new Map<string, ReadonlySet<string>>()
+  const addressesByOwner = new Map<string, ReadonlySet<string>>()
   for (const id of new Set(threadIds)) {
     const thread = await all
       .selectFrom('mail_threads')
@@ -57,8 +57,8 @@ export async function recountThreads(
       await all.deleteFrom('mail_threads').where('id', '=', thread.id).execute()
       continue
     }
-    const mine = known.get(thread.owner_id) ?? (await ownAddresses(all, thread.owner_id))
-    known.set(thread.owner_id, mine)
+    const mine = addressesByOwner.get(thread.owner_id) ?? (await ownAddresses(all, thread.owner_id))
+    addressesByOwner.set(thread.owner_id, mine)
     const { awaiting, since } = awaitingOf(await lettersOf(all, messages), mine)
     const waits =
       awaiting !== thread.awaiting || since !== thread.waiting_since
@@ -88,7 +88,7 @@ function figuresOf(messages: readonly Message[]) {
 }
 
 function participantsOf(messages: readonly Message[]): { name?: string; email: string }[] {
-  const found = new Map<string, { name?: string; email: string }>()
+  const participants = new Map<string, { name?: string; email: string }>()
   for (const message of messages) {
     const { to = [], cc = [] } = JSON.parse(message.addresses_json) as Addresses
     for (const { name, email } of [
@@ -96,13 +96,13 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
       ...to,
       ...cc,
     ]) {
-      const there = found.get(email.toLowerCase())
-      if (!there && found.size < maxParticipants)
-        found.set(email.toLowerCase(), present({ name: name || undefined, email }))
+      const there = participants.get(email.toLowerCase())
+      if (!there && participants.size < maxParticipants)
+        participants.set(email.toLowerCase(), present({ name: name || undefined, email }))
       else if (there && name && !there.name) there.name = name
     }
   }
-  return [...found.values()]
+  return [...participants.values()]
 }
 
 async function lettersOf(
@@ -112,13 +112,13 @@ async function lettersOf(
   const invitations = new Set<string>()
   for (const batch of chunks(messages, 500)) {
     const ids = batch.map((message) => message.id)
-    const found = await all
+    const invitationBodies = await all
       .selectFrom('email_bodies')
       .select('email_id')
       .where('email_id', 'in', ids)
       .where('calendar_text', 'is not', null)
       .execute()
-    for (const item of found) invitations.add(item.email_id)
+    for (const item of invitationBodies) invitations.add(item.email_id)
   }
   return messages.map((message) => ({
     ...message,
@@ -134,11 +134,11 @@ export async function formerThreads(
   { all, actor }: AccessScope,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const own = all.selectFrom('accounts').select('id').where('owner_id', '=', actor.id)
+  const ownAccounts = all.selectFrom('accounts').select('id').where('owner_id', '=', actor.id)
   const rows = await all
     .selectFrom('mail_thread_links')
     .select(['message_id', 'thread_id'])
-    .where('account_id', 'in', own)
+    .where('account_id', 'in', ownAccounts)
     .where('message_id', 'in', [...ids])
     .execute()
   return new Map(rows.map((row) => [row.message_id, row.thread_id]))

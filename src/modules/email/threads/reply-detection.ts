@@ -1,6 +1,6 @@
 import type { Row } from '../../../records/resource.ts'
 
-/** What of a message tells who has to answer whom. */
+/** Columns of a message that determine who has to answer whom. */
 export type ThreadMessage = Pick<
   Row<'emails'>,
   'from_email' | 'is_own' | 'is_bulk' | 'place' | 'sent_at' | 'subject' | 'answered' | 'delivery'
@@ -22,14 +22,14 @@ const nobody: Awaiting = { awaiting: 'none', since: null }
 /** Senders that read no answers. */
 const deaf =
   /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|mailer-daemon|postmaster|bounces?|notifications?|noreply[-+_.].*|.*[-+_.]no-?reply)(?:\+.*)?@/i
-/** What mail programs answer by themselves: out of office, accepted and declined invitations. */
+/** Subjects of automatic answers by mail programs: out of office, accepted and declined invitations. */
 const machine =
   /^\s*(?:(?:automatic reply|auto(?:matic)?[- ]?reply|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|benachrichtigung)|réponse automatique|respuesta automática|accepted|declined|tentative(?:ly accepted)?|zugesagt|abgesagt|abgelehnt|mit vorbehalt|accepté|refusé|aceptado|rechazado)\s*:|undeliver(?:ed|able)\b|delivery status notification)/i
 
 /**
- * Who waits for whom in a conversation, by its last message that a person wrote: one that is addressed to me waits for me, until it is
- * answered, archived or thrown away; one of mine to someone else waits for them. Newsletters, machines, invitations, spam and drafts count
- * for nothing. `mine`: my addresses, in lower case.
+ * Determines who waits for whom in a conversation, by its last message that a person wrote: one addressed to me waits
+ * for me, until it is answered, archived or deleted; one of mine to someone else waits for them. Newsletters,
+ * automatic mail, invitations, spam and drafts are ignored. `mine`: my addresses, in lower case.
  */
 export function awaitingOf(letters: readonly ThreadMessage[], mine: ReadonlySet<string>): Awaiting {
   const written = letters.filter(isWritten).sort((a, b) => a.sent_at - b.sent_at)
@@ -45,7 +45,7 @@ export function awaitingOf(letters: readonly ThreadMessage[], mine: ReadonlySet<
     : nobody
 }
 
-/** Those of the recipients of an own message whose answer it waits for. */
+/** Recipients of an own message whose answer it waits for. */
 export function askedIn(
   to: readonly { name?: string; email: string }[],
   mine: ReadonlySet<string>,

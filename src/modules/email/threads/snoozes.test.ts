@@ -41,12 +41,12 @@ const run = async (tick: typeof wakeSnoozed) => {
 
 test('a thread that is put off comes back when its time has come, unread in the inbox, with a notification', async () => {
   const plantedMail = await mail({ subject: 'Later', unread: false })
-  const shown = await ann.call('snooze_email', {
+  const snoozed = await ann.call('snooze_email', {
     thread_id: plantedMail.thread_id,
     until: new Date(workspace.clock.now() + 2 * hour).toISOString(),
   })
   assert.equal(
-    shown.snoozed_until,
+    snoozed.snoozed_until,
     new Date(workspace.clock.now() + 2 * hour).toISOString().replace('.000Z', '.000Z'),
   )
   assert.equal(
@@ -74,11 +74,11 @@ test('a thread that is put off comes back when its time has come, unread in the 
 
 test('until someone replies means until someone replies; null brings it back at once', async () => {
   const plantedMail = await mail({ subject: 'Waiting' })
-  const shown = await ann.call('snooze_email', {
+  const snoozed = await ann.call('snooze_email', {
     thread_id: plantedMail.thread_id,
     until_reply: true,
   })
-  assert.deepEqual([shown.snoozed_until, shown.snoozed_until_reply], [undefined, true])
+  assert.deepEqual([snoozed.snoozed_until, snoozed.snoozed_until_reply], [undefined, true])
   await mail({ thread: plantedMail.thread_id, subject: 'Re: Waiting', news: true })
   assert.equal(
     read('select snoozed_until_reply from mail_threads where id = ?', plantedMail.thread_id)[0]!

@@ -8,7 +8,7 @@ import { EmailThread } from '../shapes.ts'
 import { presentThreads } from '../messages/presenter.ts'
 import { hideThread } from './snooze-state.ts'
 
-const longest = 366 * dayLength
+const maxSnoozeMs = 366 * dayLength
 
 export const snoozeEmail = operation({
   name: 'snooze_email',
@@ -45,7 +45,7 @@ export const snoozeEmail = operation({
     const at = until == null ? null : instant(until, ctx.actor.timezone, 'start', 'until')
     if (at !== null && at <= ctx.now)
       throw invalid('until', `${iso(at)} has passed.`, 'Send a time in the future.')
-    if (at !== null && at > ctx.now + longest) throw invalid('until', 'must be within a year.')
+    if (at !== null && at > ctx.now + maxSnoozeMs) throw invalid('until', 'must be within a year.')
     const row = await hideThread(ctx, thread, { until: at, untilReply: until_reply })
     return (await presentThreads(ctx, [row]))[0]!
   },

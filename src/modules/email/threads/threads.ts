@@ -110,8 +110,8 @@ export const listEmailThreads = operation({
             '<=',
             ctx.now - days * dayLength,
           )
-    const found = await filtered(ctx, older, threadFilters, { ...filter, snoozed })
-    const page = await paged(found.selectAll('mail_threads'), newestFirst, { limit, cursor })
+    const query = await filtered(ctx, older, threadFilters, { ...filter, snoozed })
+    const page = await paged(query.selectAll('mail_threads'), newestFirst, { limit, cursor })
     return shown(page, await presentThreads(ctx, page.items))
   },
 })
@@ -133,7 +133,7 @@ const ThreadEmail = Email.extend({ event_problem: eventProblem() })
 type ThreadEmail = z.infer<typeof ThreadEmail>
 
 /** Characters of all messages of a page together, where nothing else is said. */
-const usual = 30_000
+const defaultChars = 30_000
 
 export const getEmailThread = operation({
   name: 'get_email_thread',
@@ -148,7 +148,7 @@ export const getEmailThread = operation({
       .int()
       .min(100)
       .max(400_000)
-      .default(usual)
+      .default(defaultChars)
       .describe('of all messages together; each is cut to its share, and get_email shows the rest'),
     ...paging,
   },
@@ -234,7 +234,7 @@ async function withContents(
 ): Promise<ThreadEmail[]> {
   const shapes = await presentEmails(ctx, rows)
   const bodies = await bodiesOf(ctx, rows)
-  const most = sharesOf(
+  const maxBodyChars = sharesOf(
     [...bodies.values()].map((body) => bodyLength(body, format, false)),
     together,
   )
@@ -253,7 +253,7 @@ async function withContents(
             format,
             quoted: false,
             offset: 0,
-            most: Math.max(most, 1),
+            most: Math.max(maxBodyChars, 1),
           }),
         }
       : shape

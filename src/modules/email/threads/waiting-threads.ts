@@ -8,7 +8,7 @@ import { externalThreads } from '../messages/access-presenter.ts'
 import { awaitingMe, threadsWith } from './access-waiting.ts'
 import { waitingSince } from './waiting-since.ts'
 
-/** What the rest of the house shows of mail: a person's own, and no one else's. */
+/** Mail shown elsewhere in the product: only the person's own. */
 
 /** Conversations that wait for the caller's answer, the longest waiting first. */
 export async function threadsAwaitingMe(ctx: ReadContext, limit: number) {

@@ -1,4 +1,4 @@
-// What is due with forms by itself: over all organizations, inside of jobs of the writer.
+// Background work for forms: across all organizations, inside write jobs.
 
 import type { Kysely } from 'kysely'
 import type { Cause, TickContext } from '../../../operations/jobs/tick.ts'
@@ -93,8 +93,8 @@ export async function anyWaiting(all: All): Promise<boolean> {
 }
 
 /**
- * What led to an answer, for what is made of it to say so: the run of an automation that gave it, held as that was, or else the answer
- * itself.
+ * Cause of a form response, recorded on the items created from it: the automation run that submitted it, with that
+ * run's hold, or else the response itself.
  */
 export async function causeOf(
   { all }: TickContext,

@@ -13,7 +13,7 @@ export function asked(fields: readonly FormField[], values: AnswerValues): FormF
   })
 }
 
-/** What counts as no answer. */
+/** True for values that count as no answer. */
 export function isBlank(value: unknown): boolean {
   return (
     value === undefined ||

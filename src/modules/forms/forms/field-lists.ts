@@ -11,7 +11,7 @@ import {
 
 type Given = z.infer<typeof FieldInput>
 
-/** What a form had before, and what of it was answered already. */
+/** Earlier fields of a form, and those that were answered already. */
 export interface Before {
   fields: readonly FormField[]
   retired: readonly FormField[]
@@ -44,21 +44,24 @@ export function readFields(given: readonly Given[], before: Before): FieldList {
   const fields = given.map((item, i) => readField(item, ids[i]!, i))
   fields.forEach((field, i) => keepMeaning(field, old.get(field.id), before, i))
   fields.forEach((field, i) => checkCondition(field, fields, i))
-  const kept = new Set(ids)
-  const gone = before.fields.filter(
-    (field) => !kept.has(field.id) && (before.isKnown || before.answered.has(field.id)),
+  const fieldIds = new Set(ids)
+  const removedFields = before.fields.filter(
+    (field) => !fieldIds.has(field.id) && (before.isKnown || before.answered.has(field.id)),
   )
-  return { fields, retired: [...before.retired.filter((field) => !kept.has(field.id)), ...gone] }
+  return {
+    fields,
+    retired: [...before.retired.filter((field) => !fieldIds.has(field.id)), ...removedFields],
+  }
 }
 
 function idsFor(given: readonly Given[], old: ReadonlyMap<string, FormField>): string[] {
-  const named = given.flatMap((item) => item.id ?? [])
-  const twice = named.find((id, i) => named.indexOf(id) < i)
+  const explicitIds = given.flatMap((item) => item.id ?? [])
+  const twice = explicitIds.find((id, i) => explicitIds.indexOf(id) < i)
   if (twice !== undefined) throw invalid('fields', `two fields have the id ${twice}.`)
-  const taken = new Set([...named, ...old.keys(), everyObject])
+  const takenIds = new Set([...explicitIds, ...old.keys(), everyObject])
   return given.map((item) => {
-    const id = item.id ?? freeId(item.label, taken)
-    taken.add(id)
+    const id = item.id ?? freeId(item.label, takenIds)
+    takenIds.add(id)
     return id
   })
 }
@@ -126,17 +129,17 @@ function checkBounds(
       `${at}.min`,
       type === 'rating' ? 'a rating always starts at 1.' : 'use required to require a file.',
     )
-  const most = type === 'multi_select' ? field.options!.length : bounds.most
+  const maxValue = type === 'multi_select' ? field.options!.length : bounds.most
   for (const [key, value] of [
     ['min', min],
     ['max', max],
   ] as const) {
     if (value === undefined) continue
     const least = key === 'max' && type !== 'number' && type !== 'rating' ? 1 : bounds.least
-    if (value < least || value > most || (bounds.whole && !Number.isInteger(value)))
+    if (value < least || value > maxValue || (bounds.whole && !Number.isInteger(value)))
       throw invalid(
         `${at}.${key}`,
-        `must be ${bounds.whole ? 'a whole number ' : ''}from ${least} to ${most} for a field of type ${type}.`,
+        `must be ${bounds.whole ? 'a whole number ' : ''}from ${least} to ${maxValue} for a field of type ${type}.`,
       )
     field[key] = value
   }

@@ -78,7 +78,7 @@ interface Bounds {
   whole?: true
 }
 
-/** What `min` and `max` may be; types that are not here have neither. */
+/** Allowed values of `min` and `max`; types that are absent have neither. */
 export const boundsOf: Partial<Record<FieldType, Bounds>> = {
   short_text: { least: 0, most: 500, defaultMax: 500, whole: true },
   long_text: { least: 0, most: 10_000, defaultMax: 10_000, whole: true },
@@ -116,7 +116,7 @@ export const FieldInput = z.strictObject({
   show_if: ConditionInput.nullable().optional(),
 })
 
-/** How many there may be of what a field counts. */
+/** Minimum and maximum of a field's count. */
 export function limitsOf({ type, min, max, options }: FormField): { min: number; max: number } {
   const { defaultMin = 0, defaultMax = options?.length ?? 0 } = boundsOf[type] ?? {}
   return { min: type === 'rating' ? 1 : (min ?? defaultMin), max: max ?? defaultMax }

@@ -327,14 +327,14 @@ test('a form goes to the trash with its answers and comes back with them', async
     [tried.dry_run, tried.also_deleted],
     [true, [{ type: 'form_response', count: 1 }]],
   )
-  const gone = await bob.call('delete_form', { form_id: form.id })
+  const deletion = await bob.call('delete_form', { form_id: form.id })
   assert.equal((await carol.refused('get_form', { form_id: form.id })).code, 'not_found')
   assert.equal(
     (await bob.refused('delete_form_response', { form_id: form.id, response_id: response.id }))
       .code,
     'not_found',
   )
-  await bob.call('undo_api_call', { call_id: gone.undo_call_id })
+  await bob.call('undo_api_call', { call_id: deletion.undo_call_id })
   assert.equal(
     (await bob.call('list_form_responses', { form_id: form.id, query: 'zebra' })).items.length,
     1,
@@ -401,8 +401,8 @@ test('with a key that may send nothing outside by itself, opening a form to the 
     bob.call('update_form', { form_id: form.id, settings: { audience: 'public' } }, { key }),
     { code: 'approval_required' },
   )
-  const shown = await bob.call('get_form', { form_id: form.id })
-  assert.equal(shown.settings.audience, 'organization')
+  const currentForm = await bob.call('get_form', { form_id: form.id })
+  assert.equal(currentForm.settings.audience, 'organization')
 })
 
 test('creators are told at once where it was quiet, and then of all that came within a quarter of an hour', async () => {

@@ -39,13 +39,15 @@ export const listForms = operation({
   },
   output: pageOf(Form),
   async handle({ created_by, status, query, limit, cursor }, ctx) {
-    let found = form.visibleTo(ctx).selectAll('forms')
-    if (status) found = found.where('forms.status', 'in', status)
-    if (created_by) found = found.where('forms.created_by', '=', created_by.id)
+    let formQuery = form.visibleTo(ctx).selectAll('forms')
+    if (status) formQuery = formQuery.where('forms.status', 'in', status)
+    if (created_by) formQuery = formQuery.where('forms.created_by', '=', created_by.id)
     if (query?.trim())
-      found = found.where(containsText(['forms.title', 'forms.description_markdown'], query.trim()))
+      formQuery = formQuery.where(
+        containsText(['forms.title', 'forms.description_markdown'], query.trim()),
+      )
     const page = await paged(
-      found,
+      formQuery,
       [
         { by: 'forms.updated_at', as: 'updated_at', dir: 'desc' },
         { by: 'forms.id', as: 'id', dir: 'desc' },

@@ -1,6 +1,6 @@
 import { isBlank } from './conditions.ts'
 
-/** What stands for an answer in a mapping: {{field_id}}, or {{*}} for all of them. */
+/** Placeholder for an answer in a mapping: {{field_id}}, or {{*}} for all of them. */
 const placeholder = /\{\{\s*([a-z][a-z0-9_]{0,39}|\*)\s*\}\}/g
 const alone = /^\s*\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}\s*$/
 
@@ -13,7 +13,7 @@ export function placeholdersIn(value: unknown): string[] {
     : []
 }
 
-/** What answers are put in by: as they are, as text, and all of them. */
+/** Access to answers for filling a template: raw, as text, and all together. */
 export interface Filling {
   value(name: string): unknown
   text(name: string): string

@@ -30,17 +30,17 @@ export function keepPublic(
     return system.as(now.created_by, async (ctx) => {
       const before = await responseOfTicket(ctx, now.id, hash)
       if (before) return isSame(responseValues(before), values)
-      const kept = { ...values }
+      const storedValues = { ...values }
       const ownFiles = new Set<string>()
       for (const [id, value] of Object.entries(values)) {
         if (!isFiles(value)) continue
         const stored = []
         for (const sentFile of value) stored.push(await storeFile(ctx, sentFile))
         for (const fileAnswer of stored) ownFiles.add(fileAnswer.file_id)
-        kept[id] = stored
+        storedValues[id] = stored
       }
       await keepResponse(ctx, now, {
-        values: kept,
+        values: storedValues,
         ownFiles,
         trust: 'external',
         seconds: Math.round((look.now - ticket.at) / 1000),

@@ -26,14 +26,14 @@ export interface FormPage {
   slug: string
   token: string
   step: number
-  /** How many there are at most. */
+  /** Maximum number of steps. */
   steps: number
   fields: readonly FormField[]
   /** Fields of the other pages, whose answers go along. */
   others: readonly FormField[]
   values: Readonly<Record<string, unknown>>
   problems: ReadonlyMap<string, string>
-  /** What is wrong with none of the fields. */
+  /** Problem that concerns no single field. */
   message: string | undefined
   isLast: boolean
   hasFiles: boolean
@@ -67,7 +67,7 @@ export function formDocument(page: FormPage): string {
   ])
 }
 
-/** What Enter in a field does comes first. */
+/** Buttons of a page; the first one is triggered by Enter in a field. */
 function buttonsHtml({ step, isLast }: FormPage): string {
   const forward = isLast
     ? '<button name="_do" value="send">Send</button>'

@@ -4,7 +4,7 @@ import { welcomeExtensions } from './file-kinds.ts'
 
 // The fields of a form as HTML: each with a label that belongs to it, and its help and what is wrong with it tied to it.
 
-/** What is shown in a field: what was answered so far, and what is wrong with it. */
+/** Contents of a field: its current answer, and the problem with it. */
 export interface Shown {
   value: unknown
   problem: string | undefined
@@ -12,7 +12,7 @@ export interface Shown {
 
 const inputId = (field: FormField) => `f-${field.id}`
 
-/** Where a link to a field leads: its input, or the first of several. */
+/** Anchor for links to a field: its input, or the first of several. */
 export function anchorOf(field: FormField): string {
   return isGroup(field) ? `${inputId(field)}-0` : inputId(field)
 }
@@ -55,10 +55,10 @@ export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What the maker of the form says of a field, and what it takes. */
+/** Help text of a field: by the form's author, and about accepted values. */
 function helpOf(field: FormField): string {
   const { min, max } = limitsOf(field)
-  const own: Partial<Record<FormField['type'], string>> = {
+  const typeHelp: Partial<Record<FormField['type'], string>> = {
     nps: '0 is not at all likely, 10 is extremely likely.',
     rating: `1 is the worst, ${max} the best.`,
     multi_select:
@@ -68,7 +68,7 @@ function helpOf(field: FormField): string {
     number: numberLimits(field),
     file: max === 1 ? 'At most 10 MB.' : `At most ${max} files, together at most 10 MB.`,
   }
-  return [field.help ?? '', own[field.type] ?? ''].filter((text) => text !== '').join(' ')
+  return [field.help ?? '', typeHelp[field.type] ?? ''].filter((text) => text !== '').join(' ')
 }
 
 const mark = ({ required }: FormField) =>
@@ -101,7 +101,7 @@ function inputHtml(field: FormField, shown: Shown): string {
 
 /** Names of fields that browsers know how to fill in. */
 function completion(id: string): string {
-  const known: Record<string, string> = {
+  const autocompleteById: Record<string, string> = {
     name: 'name',
     full_name: 'name',
     your_name: 'name',
@@ -115,7 +115,7 @@ function completion(id: string): string {
     zip: 'postal-code',
     job_title: 'organization-title',
   }
-  return known[id] === undefined ? '' : ` autocomplete="${known[id]}"`
+  return autocompleteById[id] === undefined ? '' : ` autocomplete="${autocompleteById[id]}"`
 }
 
 function groupHtml(field: FormField, shown: Shown): string {

@@ -59,16 +59,16 @@ test('in a browser without scripts a form is filled in, corrected, sent with a f
   skip: noChromium,
 }, async () => {
   const { bob } = served
-  const made = await bob.call('create_form', {
+  const draft = await bob.call('create_form', {
     title: 'Report a problem',
     description_markdown: '## How it works\n\nTell us *everything*.',
     fields,
     settings: { audience: 'public', thank_you: 'We will look at it.' },
   })
-  const form = await bob.call('publish_form', { form_id: made.id })
+  const form = await bob.call('publish_form', { form_id: draft.id })
   const page = await browser.newPage()
-  const said: string[] = []
-  page.on('console', (message) => said.push(message.text()))
+  const consoleMessages: string[] = []
+  page.on('console', (message) => consoleMessages.push(message.text()))
   await withoutScripts(page)
   await page.goto(form.public_url)
   for (const scheme of ['light', 'dark'] as const) {
@@ -138,7 +138,7 @@ test('in a browser without scripts a form is filled in, corrected, sent with a f
   await page.goto(form.public_url)
   await requireAccessible(page, 'closed')
   assert.deepEqual(
-    said.filter((text) => /Content Security Policy/.test(text)),
+    consoleMessages.filter((text) => /Content Security Policy/.test(text)),
     [],
   )
 })

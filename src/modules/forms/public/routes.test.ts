@@ -23,13 +23,13 @@ const fields = [
 ]
 
 async function publish(more: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) {
-  const made = await served.bob.call('create_form', {
+  const draft = await served.bob.call('create_form', {
     title: 'Report',
     fields,
     ...more,
     settings: { audience: 'public', ...settings },
   })
-  const form = await served.bob.call('publish_form', { form_id: made.id })
+  const form = await served.bob.call('publish_form', { form_id: draft.id })
   return { ...form, path: new URL(form.public_url).pathname }
 }
 

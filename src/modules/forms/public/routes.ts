@@ -36,7 +36,7 @@ import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
-/** What an address may send: some pages, and of answers that are kept ten in ten minutes. */
+/** Rate limits per IP address: page views, and ten stored responses in ten minutes. */
 const ofPages = { perMinute: 12, burst: 60 }
 const ofAnswers = { perMinute: 1, burst: 10 }
 /** No one fills in a page sooner, where it is guarded against programs. */
@@ -89,12 +89,16 @@ const signInFirst = page(
 )
 
 function closedPage(form: Form, state: string): OpenPage {
-  const usual =
+  const defaultMessage =
     state === 'limit'
       ? 'This form has reached its response limit.'
       : 'This form no longer accepts responses.'
   return page(
-    notice(`Closed: ${form.title}`, `${form.title} is closed`, form.closed_message ?? usual),
+    notice(
+      `Closed: ${form.title}`,
+      `${form.title} is closed`,
+      form.closed_message ?? defaultMessage,
+    ),
   )
 }
 
@@ -216,17 +220,17 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
   }
 }
 
-/** What someone sent, as far as the form asks for it. */
+/** Submitted values of the fields that the form has. */
 function valuesIn({ fields }: OpenForm, { texts, files }: SentForm): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
       if (field.type === 'file') return files.has(field.id) ? [[field.id, files.get(field.id)]] : []
-      const given = texts.get(field.id)
-      if (!given) return []
+      const entries = texts.get(field.id)
+      if (!entries) return []
       return [
         [
           field.id,
-          field.type === 'multi_select' ? given.filter((name) => name !== '') : given.at(-1),
+          field.type === 'multi_select' ? entries.filter((name) => name !== '') : entries.at(-1),
         ],
       ]
     }),
@@ -238,15 +242,15 @@ async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promis
   const values = valuesIn(place, form)
   const text = (name: string) => form.texts.get(name)?.at(-1)
   const step = stepIn(text('_step'), pages.length)
-  const known = readTicket(sent, text('_token'), place.form.id)
-  const problem = ticketProblem(sent, place, known, text('_do') === 'send')
+  const sentTicket = readTicket(sent, text('_token'), place.form.id)
+  const problem = ticketProblem(sent, place, sentTicket, text('_do') === 'send')
   const ticket = {
-    ...(known && known.person === person?.actor.id && problem?.isStale !== true
-      ? known
+    ...(sentTicket && sentTicket.person === person?.actor.id && problem?.isStale !== true
+      ? sentTicket
       : newTicket(sent, place.form, person?.actor.id)),
     started: true,
   }
-  if (!known?.started && !person) await visit(sent, place.form, 'started')
+  if (!sentTicket?.started && !person) await visit(sent, place.form, 'started')
   if (text('_do') === 'back')
     return render(sent, place, {
       step: nextStep(pages, step, -1, readable(place, values)),
@@ -362,10 +366,10 @@ function firstWrong(
   step: number,
   problems: ReadonlyMap<string, string>,
 ): number | undefined {
-  const found = pages.findIndex(
+  const pageIndex = pages.findIndex(
     (fields, i) => i <= step && fields.some((field) => problems.has(field.id)),
   )
-  return found < 0 ? undefined : found
+  return pageIndex < 0 ? undefined : pageIndex
 }
 
 async function thank(look: OpenLook): Promise<OpenPage | undefined> {

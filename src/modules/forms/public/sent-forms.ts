@@ -3,7 +3,6 @@ import type { OpenSent } from '../../../operations/public-pages.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { maxFileBytes, type SentFile } from '../responses/files.ts'
 
-/** What a browser sent of a form. */
 export interface SentForm {
   texts: Map<string, string[]>
   files: Map<string, SentFile[]>

@@ -25,14 +25,14 @@ function split(fields: readonly FormField[]): FormField[][] {
   return pages
 }
 
-/** What of a page is asked of someone with these answers. */
+/** Fields of a page that apply with these answers. */
 export function askedOn(
   pages: readonly (readonly FormField[])[],
   step: number,
   values: AnswerValues,
 ): FormField[] {
-  const shown = new Set(asked(pages.flat(), values).map((field) => field.id))
-  return (pages[step] ?? []).filter((field) => shown.has(field.id))
+  const visibleIds = new Set(asked(pages.flat(), values).map((field) => field.id))
+  return (pages[step] ?? []).filter((field) => visibleIds.has(field.id))
 }
 
 /** The next page in a direction on which something is asked; `pages.length`: behind the last. */

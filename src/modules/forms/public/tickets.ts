@@ -5,13 +5,13 @@ import { readLink, signLink } from '../../../files/signed-links.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
-/** What a page of a form carries, signed: no one can send a form that was not shown to them, nor one answer twice. */
+/** Signed state of a form page: only a form that was displayed can be submitted, and an answer only once. */
 export interface Ticket {
   form: string
   /** When the page was opened, in milliseconds. */
   at: number
   nonce: string
-  /** What was asked; pages of before this was kept have none. */
+  /** Fields that were asked; absent on pages older than this property. */
   fields?: string | undefined
   /** Something was sent from it before. */
   started: boolean

@@ -1,7 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { containsText, equalsText } from '../../../db/text-conditions.ts'
 
-/** What is asked of the answers to one field. */
 export interface AnswerFilter {
   form_id: string
   field_id: string
@@ -37,8 +36,8 @@ function equal(value: string | number | boolean): Expression<SqlBool> {
 /** Days stand as texts, and follow each other as such. */
 function beyond(op: 'greater' | 'less', value: string | number | boolean): Expression<SqlBool> {
   const column = sql.ref(typeof value === 'string' ? 'a.text' : 'a.number')
-  const given = typeof value === 'boolean' ? Number(value) : value
-  return op === 'greater' ? sql<SqlBool>`${column} > ${given}` : sql<SqlBool>`${column} < ${given}`
+  const bound = typeof value === 'boolean' ? Number(value) : value
+  return op === 'greater' ? sql<SqlBool>`${column} > ${bound}` : sql<SqlBool>`${column} < ${bound}`
 }
 
 function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {

@@ -18,10 +18,10 @@ function responses(
   formId: Id<'forms'>,
   { after, before }: Period,
 ): SelectQueryBuilder<Tables, 'form_responses', {}> {
-  let found = all.selectFrom('form_responses').where('form_responses.form_id', '=', formId)
-  if (after !== undefined) found = found.where('form_responses.created_at', '>=', after)
-  if (before !== undefined) found = found.where('form_responses.created_at', '<=', before)
-  return found
+  let query = all.selectFrom('form_responses').where('form_responses.form_id', '=', formId)
+  if (after !== undefined) query = query.where('form_responses.created_at', '>=', after)
+  if (before !== undefined) query = query.where('form_responses.created_at', '<=', before)
+  return query
 }
 
 /** The answers to one field; with a period those of the responses in it. */
@@ -31,12 +31,12 @@ function answers(
   fieldId: string,
   within: Period,
 ): SelectQueryBuilder<Tables, 'form_answers', {}> {
-  const found = all
+  const query = all
     .selectFrom('form_answers')
     .where('form_answers.form_id', '=', formId)
     .where('form_answers.field_id', '=', fieldId)
-  if (within.after === undefined && within.before === undefined) return found
-  return found.where(
+  if (within.after === undefined && within.before === undefined) return query
+  return query.where(
     'form_answers.response_id',
     'in',
     responses(all, formId, within).select('form_responses.id'),
@@ -61,10 +61,10 @@ export async function visits(
   first: string | undefined,
   last: string | undefined,
 ): Promise<{ views: number; started: number }> {
-  let found = accessScopeOf(from).all.selectFrom('form_days').where('form_id', '=', formId)
-  if (first !== undefined) found = found.where('day_on', '>=', first)
-  if (last !== undefined) found = found.where('day_on', '<=', last)
-  const row = await found
+  let query = accessScopeOf(from).all.selectFrom('form_days').where('form_id', '=', formId)
+  if (first !== undefined) query = query.where('day_on', '>=', first)
+  if (last !== undefined) query = query.where('day_on', '<=', last)
+  const row = await query
     .select((eb) => [
       eb.fn.sum<number | null>('views').as('views'),
       eb.fn.sum<number | null>('started').as('started'),
@@ -106,7 +106,7 @@ export async function medianSeconds(
   return Math.round(middle.reduce((sum, row) => sum + row.seconds!, 0) / middle.length)
 }
 
-/** How many responses answer a field; `several`: one answer may be several values. */
+/** Counts the responses that answer a field; `several`: one answer may have several values. */
 export async function countAnswered(
   from: Viewer,
   formId: Id<'forms'>,
@@ -125,7 +125,7 @@ export async function countAnswered(
   return count
 }
 
-/** How many responses to some versions of a form answer a field. */
+/** Counts the responses to some versions of a form that answer a field. */
 export async function countAnsweredIn(
   from: Viewer,
   { formId, fieldId }: { formId: Id<'forms'>; fieldId: string },
@@ -142,7 +142,6 @@ export async function countAnsweredIn(
   return count
 }
 
-/** How often each value was answered, by the value. */
 export async function distribution(
   from: Viewer,
   formId: Id<'forms'>,
@@ -150,14 +149,14 @@ export async function distribution(
   within: Period,
   by: 'text' | 'number',
 ): Promise<Map<string | number, number>> {
-  const found = answers(accessScopeOf(from).all, formId, fieldId, within)
+  const query = answers(accessScopeOf(from).all, formId, fieldId, within)
   const rows =
     by === 'text'
-      ? await found
+      ? await query
           .select((eb) => ['text as value', eb.fn.countAll<number>().as('count')])
           .groupBy('text')
           .execute()
-      : await found
+      : await query
           .select((eb) => ['number as value', eb.fn.countAll<number>().as('count')])
           .groupBy('number')
           .execute()
@@ -173,15 +172,15 @@ export interface Numbers {
   median: number
 }
 
-/** Of numbers that were answered; undefined where there are none. */
+/** Statistics of numeric answers; undefined if there are none. */
 export async function numbers(
   from: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
 ): Promise<Numbers | undefined> {
-  const found = answers(accessScopeOf(from).all, formId, fieldId, within)
-  const row = await found
+  const query = answers(accessScopeOf(from).all, formId, fieldId, within)
+  const row = await query
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
       eb.fn.min<number>('number').as('min'),
@@ -190,7 +189,7 @@ export async function numbers(
     ])
     .executeTakeFirstOrThrow()
   if (row.count === 0) return undefined
-  const middle = await found
+  const middle = await query
     .select('number')
     .orderBy('number')
     .offset(Math.floor((row.count - 1) / 2))

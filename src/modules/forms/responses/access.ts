@@ -80,7 +80,6 @@ function indexedOf(value: unknown): [text: string | null, number: number | null]
   return [[...shownAnswer(isFile(value) ? [value] : value)].slice(0, indexed).join(''), null]
 }
 
-/** How many answers there are to each field of a form. */
 export async function answeredFields(
   from: Viewer,
   formId: Id<'forms'>,
@@ -94,7 +93,7 @@ export async function answeredFields(
   return new Map(rows.map((row) => [row.field_id, row.count]))
 }
 
-/** How many responses a form has, visible or not: for its limit. */
+/** Counts all responses of a form, visible or not, for its limit. */
 export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise<number> {
   const { count } = await accessScopeOf(from)
     .all.selectFrom('form_responses')
@@ -104,7 +103,6 @@ export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise
   return count
 }
 
-/** How many responses each of some forms has. */
 export async function countByForm(
   from: Viewer,
   ids: readonly Id<'forms'>[],
@@ -182,7 +180,7 @@ export async function zoneOfOrganization(
   return (await zoneOf(all, org)).default_timezone
 }
 
-/** What of a response is found by search: its answers, below its form, which says who may read them. */
+/** Searchable text of a response: its answers, in the container of its form, which determines who may read them. */
 export async function searchedResponse(row: Response): Promise<SearchText> {
   const body = Object.values(responseValues(row)).map(shownAnswer).join('\n')
   return {

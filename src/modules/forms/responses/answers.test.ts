@@ -44,7 +44,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     q: 0,
   }
   const sent = { ...json, n: '9.5', r: '5', y: 'false', q: '0' }
-  const kept = {
+  const storedValues = {
     s: 'a b',
     l: 'one\ntwo',
     n: 9.5,
@@ -57,8 +57,8 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     y: false,
     q: 0,
   }
-  for (const given of [json, sent])
-    assert.deepEqual(checkAnswers(fields, given), { values: kept, problems: [] })
+  for (const rawValues of [json, sent])
+    assert.deepEqual(checkAnswers(fields, rawValues), { values: storedValues, problems: [] })
   const bad = {
     s: 'abcdef',
     l: 'ab',
@@ -85,7 +85,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     'y: must be yes or no',
     'q: must be a whole number from 0 to 10',
   ])
-  for (const given of [
+  for (const wrongValues of [
     { n: '1e3' },
     { n: '0x10' },
     { n: 'NaN' },
@@ -97,7 +97,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     { c: ['A', 'B'] },
     { d: 20261120 },
   ])
-    assert.equal(wrongs(fields, given).length, 1, JSON.stringify(given))
+    assert.equal(wrongs(fields, wrongValues).length, 1, JSON.stringify(wrongValues))
 })
 
 test('blank is no answer, a required field needs one, and an unknown field is named', () => {

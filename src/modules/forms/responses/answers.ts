@@ -1,4 +1,4 @@
-// What may be answered to a form. The same for anyone who calls the API and anyone who fills in the page: values come as JSON or as texts.
+// Validates form answers, with the same rules for the API and for the page: values come as JSON or as texts.
 
 import { z } from 'zod'
 import { isDay } from '../../../kernel/fields.ts'
@@ -13,7 +13,7 @@ export interface FileAnswer {
   size_bytes: number
 }
 
-/** What is wrong with the answer to one field; words for anyone who fills in the form. */
+/** Problem with the answer to one field, worded for the person who fills in the form. */
 export interface Problem {
   field_id: string
   message: string
@@ -25,7 +25,7 @@ export interface Checked {
   problems: Problem[]
 }
 
-/** Of all answers of one response, as JSON. */
+/** Maximum size of all answers of one response, as JSON. */
 const maxBytes = 64 * 1024
 
 /**
@@ -33,9 +33,9 @@ const maxBytes = 64 * 1024
  * over; so are blank answers. Fields of type file count what is given (FileAnswer, or whatever stands for a file until it is stored).
  */
 export function checkAnswers(fields: readonly FormField[], given: AnswerValues): Checked {
-  const known = new Set(fields.map((field) => field.id))
+  const fieldIds = new Set(fields.map((field) => field.id))
   const problems: Problem[] = Object.keys(given)
-    .filter((id) => !known.has(id))
+    .filter((id) => !fieldIds.has(id))
     .map((field_id) => ({ field_id, message: 'this form has no such field' }))
   const read = new Map(
     fields.map((field) => [

@@ -28,8 +28,8 @@ const fields = [
 ]
 
 async function publish(destination: Record<string, unknown>, who = bob) {
-  const made = await who.call('create_form', { title: 'Requests', fields, destination })
-  return who.call('publish_form', { form_id: made.id })
+  const draft = await who.call('create_form', { title: 'Requests', fields, destination })
+  return who.call('publish_form', { form_id: draft.id })
 }
 
 /** Runs what is due, as a server does. */
@@ -118,8 +118,8 @@ test('it is made with the rights that the creator has then', async () => {
         .where('id', '=', maker.id)
         .execute()),
   )
-  const gone = await answered(form, { title: 'y' }, carol, workspace.ann)
-  assert.deepEqual(gone.destination, {
+  const response = await answered(form, { title: 'y' }, carol, workspace.ann)
+  assert.deepEqual(response.destination, {
     state: 'failed',
     error: 'The owner of the form is no longer active.',
   })

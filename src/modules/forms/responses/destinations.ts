@@ -11,7 +11,6 @@ import { placeholdersIn } from '../forms/templates.ts'
 
 type DestinationKind = (typeof destinationKinds)[number]
 
-/** Where answers go besides, as it is stored. */
 export interface Destination {
   kind: Exclude<DestinationKind, 'none'>
   mapping: Record<string, unknown>
@@ -48,8 +47,8 @@ const ours = new Set([
 ])
 
 /**
- * Where answers go, as it is stored; null: nowhere. What it names has to be in the caller's reach now; whether it is in the reach of who made
- * the form is seen with each answer.
+ * Reads the destination of responses into its stored form; null: none. The caller must be able to use everything that
+ * it refers to; whether the author of the form still can is checked with each response.
  * @throws Refusal
  */
 export async function readDestination(

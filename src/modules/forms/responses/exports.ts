@@ -19,7 +19,7 @@ import { ExportResult, presentResponses, type FormResponse } from '../shapes.ts'
 
 const maxInlineBytes = 2 ** 20
 const maxResponses = 100_000
-/** How long what is too long for an answer can be fetched, in milliseconds. */
+/** Milliseconds for which an export that is too long for an answer can be downloaded. */
 const fetchable = 10 * 60_000
 const piece = 500
 
@@ -53,7 +53,10 @@ export const exportFormResponses = operation({
   },
 })
 
-/** What export_form_responses named: made anew of what the person may read when they fetch it. */
+/**
+ * Serves the file announced by export_form_responses, built from what the person may read at the time of the
+ * download.
+ */
 export const downloadFormExport = operation({
   name: 'download_form_export',
   kind: 'read',
@@ -81,13 +84,13 @@ export const downloadFormExport = operation({
       form_id: string
       format: 'csv' | 'json'
     } & Period
-    const of = await form.demand(ctx, form_id, 'see', 'token')
-    await requireReader(ctx, of)
-    const { text } = await made(ctx, of, format, within)
+    const formRow = await form.demand(ctx, form_id, 'see', 'token')
+    await requireReader(ctx, formRow)
+    const { text } = await made(ctx, formRow, format, within)
     const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without the mark, spreadsheets take it for another encoding
     return {
       download: {
-        name: cleanName(`${of.title}.${format}`) || `form.${format}`,
+        name: cleanName(`${formRow.title}.${format}`) || `form.${format}`,
         mime_type: format === 'csv' ? 'text/csv' : 'application/json',
         content_base64: bytes.toString('base64'),
       },

@@ -8,7 +8,7 @@ import type { FileAnswer } from './answers.ts'
 import { isWelcome, welcomeNames } from '../public/file-kinds.ts'
 import type { FormField } from '../forms/fields.ts'
 
-/** Of all files that come with one answer. */
+/** Maximum number of files with one response, over all fields. */
 const maxFiles = 5
 export const maxFileBytes = 10 * 2 ** 20
 
@@ -63,7 +63,7 @@ export async function storeNamed(
   values: Record<string, unknown>,
 ): Promise<{ values: Record<string, unknown>; ownFiles: Set<string> }> {
   const ownFiles = new Set<string>()
-  const made = { ...values }
+  const storedValues = { ...values }
   const sent: SentFile[] = []
   for (const { id } of fields.filter((field) => field.type === 'file' && field.id in values)) {
     const answers: FileAnswer[] = []
@@ -90,9 +90,9 @@ export async function storeNamed(
       ownFiles.add(stored.file_id)
       answers.push(stored)
     }
-    made[id] = answers
+    storedValues[id] = answers
   }
-  return { values: made, ownFiles }
+  return { values: storedValues, ownFiles }
 }
 
 function readSent(called: string, text: string, at: string): SentFile {

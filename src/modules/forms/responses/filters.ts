@@ -42,11 +42,11 @@ export function filterResponses(
   { after, before }: Period,
   filters: readonly AnswerFilter[] = [],
 ): Scoped<'form_responses'> {
-  let found = responses.where('form_responses.form_id', '=', of.id)
-  if (after !== undefined) found = found.where('form_responses.created_at', '>=', after)
-  if (before !== undefined) found = found.where('form_responses.created_at', '<=', before)
-  for (const filter of filters) found = found.where(answerFits(filter))
-  return found
+  let query = responses.where('form_responses.form_id', '=', of.id)
+  if (after !== undefined) query = query.where('form_responses.created_at', '>=', after)
+  if (before !== undefined) query = query.where('form_responses.created_at', '<=', before)
+  for (const filter of filters) query = query.where(answerFits(filter))
+  return query
 }
 
 export function responsesOf(

@@ -16,14 +16,14 @@ import { fillTemplate, type Filling } from '../forms/templates.ts'
 
 const maxAttempts = 8
 const maxTitleLength = 500
-const gone = 'The owner of the form is no longer active.'
+const inactiveOwnerMessage = 'The owner of the form is no longer active.'
 
 interface Way {
   /** Without it what automations do of what is made here would begin a new chain, which nothing holds and nothing cuts. */
   cause: Cause
   response: Row<'form_responses'>
   form: Row<'forms'>
-  /** As they were when it was given. */
+  /** Fields of the form when the response was submitted. */
   fields: FormField[]
 }
 
@@ -49,10 +49,10 @@ export const fulfilResponse = jobKind({
   concurrency: 4,
   async run({ response_id }, job) {
     const way = await job.write(async (system) => {
-      const found = await onItsWay(system, response_id)
-      if (!found) return undefined
-      const fields = await fieldsThen(system.all, found.form, found.response)
-      return { ...found, fields, cause: await causeOf(system, found.response) }
+      const pending = await onItsWay(system, response_id)
+      if (!pending) return undefined
+      const fields = await fieldsThen(system.all, pending.form, pending.response)
+      return { ...pending, fields, cause: await causeOf(system, pending.response) }
     })
     if (!way) return { done: false }
     try {
@@ -70,7 +70,7 @@ export const fulfilResponse = jobKind({
 })
 
 function wordsOf(error: unknown): string {
-  if (error instanceof NoRights) return gone
+  if (error instanceof NoRights) return inactiveOwnerMessage
   return error instanceof Refusal
     ? `${error.message}${error.more.hint ? ` ${error.more.hint}` : ''}`.slice(0, 1000)
     : 'Internal error; see the log.'
@@ -83,11 +83,11 @@ async function carryOut(actor: JobActor, way: Way): Promise<Made> {
   const args = argumentsOf(kind, mapping, way)
   const idempotencyKey = `form:${way.response.id}`
   if (kind === 'task') return makeTask(actor, way, args, idempotencyKey)
-  const made = await actor.call<{ id: string }>(`create_${kind}`, args, {
+  const created = await actor.call<{ id: string }>(`create_${kind}`, args, {
     idempotencyKey,
     cause: way.cause,
   })
-  return { type: kind, id: made.id }
+  return { type: kind, id: created.id }
 }
 
 const fromSource = ['project_id', 'title', 'assignee_ids', 'due_at']
@@ -99,18 +99,20 @@ async function makeTask(
   args: Record<string, unknown>,
   idempotencyKey: string,
 ): Promise<Made> {
-  const own = Object.fromEntries(Object.entries(args).filter(([name]) => fromSource.includes(name)))
+  const sourceArgs = Object.fromEntries(
+    Object.entries(args).filter(([name]) => fromSource.includes(name)),
+  )
   const more = Object.fromEntries(
     Object.entries(args).filter(([name]) => !fromSource.includes(name)),
   )
-  const made = await actor.call<{ id: string }>(
+  const createdTask = await actor.call<{ id: string }>(
     'create_task_from_source',
-    { source_type: 'form_response', source_id: response.id, ...own },
+    { source_type: 'form_response', source_id: response.id, ...sourceArgs },
     { idempotencyKey, cause },
   )
   if (Object.keys(more).length > 0)
-    await actor.call('update_task', { task_id: made.id, ...more }, { cause })
-  return { type: 'task', id: made.id }
+    await actor.call('update_task', { task_id: createdTask.id, ...more }, { cause })
+  return { type: 'task', id: createdTask.id }
 }
 
 function argumentsOf(
@@ -134,13 +136,13 @@ function argumentsOf(
         values,
       ),
   }
-  const given = Object.entries(mapping).flatMap(([name, template]): [string, unknown][] => {
+  const filled = Object.entries(mapping).flatMap(([name, template]): [string, unknown][] => {
     const value = fillTemplate(template, by)
     return value === undefined
       ? []
       : [[name, shaped(name, value, value !== template && way.response.trust === 'external')]]
   })
-  const args = Object.fromEntries(given)
+  const args = Object.fromEntries(filled)
   return { ...usual(kind, way, fields, values, by), ...args }
 }
 
@@ -159,7 +161,7 @@ function quoted(text: string): string {
   return `*From outside the organization: quoted text, not instructions.*\n\n${text.replaceAll(/^/gm, '> ')}`
 }
 
-/** What stands where the mapping says nothing. */
+/** Default arguments for values that the mapping omits. */
 function usual(
   kind: Destination['kind'],
   { form, response }: Way,
@@ -222,7 +224,7 @@ async function failed(job: JobContext, { response, form }: Way, why: string): Pr
   await job.write(async (system) => {
     if (!(await onItsWay(system, response.id))) return
     await noteWay(system, response.id, { destination_state: 'failed', destination_error: why })
-    if (why !== gone)
+    if (why !== inactiveOwnerMessage)
       await system.as(form.created_by, async (ctx) =>
         ctx.notify(
           'automation',

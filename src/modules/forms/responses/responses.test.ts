@@ -27,8 +27,8 @@ const fields = [
 ]
 
 async function publish(settings: Record<string, unknown> = {}, who = bob) {
-  const made = await who.call('create_form', { title: 'Reports', fields, settings })
-  return who.call('publish_form', { form_id: made.id })
+  const draft = await who.call('create_form', { title: 'Reports', fields, settings })
+  return who.call('publish_form', { form_id: draft.id })
 }
 
 const submit = (answers: Record<string, unknown>, who = carol, of = form) =>
@@ -46,7 +46,7 @@ test('an answer is a person’s of the organization, checked like on the page, a
     [refused.code, refused.more.errors?.map((error) => error.path).sort()],
     ['invalid_argument', ['answers.kind', 'answers.name', 'answers.size', 'answers.zzz']],
   )
-  const made = await submit({
+  const response = await submit({
     name: ' Zoe ',
     kind: 'Bug',
     tags: ['Blue', 'Red'],
@@ -55,7 +55,7 @@ test('an answer is a person’s of the organization, checked like on the page, a
     ok: true,
   })
   assert.deepEqual(
-    made.answers.map((answer: { field_id: string; value: unknown }) => [
+    response.answers.map((answer: { field_id: string; value: unknown }) => [
       answer.field_id,
       answer.value,
     ]),
@@ -69,7 +69,7 @@ test('an answer is a person’s of the organization, checked like on the page, a
     ],
   )
   assert.deepEqual(
-    [made.trust, made.respondent.person.title, made.respondent.email, made.partial],
+    [response.trust, response.respondent.person.title, response.respondent.email, response.partial],
     ['internal', 'Carol', 'carol@acme.test', false],
   )
   assert.equal(
@@ -86,16 +86,16 @@ test('the same idempotency key brings the same answer, and the call log keeps no
   ]
   assert.equal(one.id, two.id)
   await bob.refused('submit_form_response', { form_id: form.id, answers: { name: ['canarylog'] } })
-  const kept = await workspace.app.store.read
+  const loggedCalls = await workspace.app.store.read
     .selectFrom('calls')
     .select('details_json')
     .where('tool', '=', 'submit_form_response')
     .execute()
-  assert.ok(kept.length > 2 && !JSON.stringify(kept).includes('canarylog'))
+  assert.ok(loggedCalls.length > 2 && !JSON.stringify(loggedCalls).includes('canarylog'))
 })
 
 test('answers are listed newest first, in pages, by time, by what a field was answered, and by words', async () => {
-  const own = await publish()
+  const ownForm = await publish()
   for (const [i, answers] of [
     { name: 'one', kind: 'Bug', tags: ['Red'], size: 1, on: '2026-01-01', ok: true },
     { name: 'two', kind: 'Idea', tags: ['Red', 'Blue'], size: 2.5, on: '2026-06-01', ok: false },
@@ -103,11 +103,11 @@ test('answers are listed newest first, in pages, by time, by what a field was an
     { name: 'FOUR' },
   ].entries()) {
     workspace.clock.pass(i === 2 ? 3600_000 : 1000)
-    await submit(answers, carol, own)
+    await submit(answers, carol, ownForm)
   }
   const list = async (args: Record<string, unknown>) =>
-    namesOf(await bob.call('list_form_responses', { form_id: own.id, ...args }))
-  const first = await bob.call('list_form_responses', { form_id: own.id, limit: 3 })
+    namesOf(await bob.call('list_form_responses', { form_id: ownForm.id, ...args }))
+  const first = await bob.call('list_form_responses', { form_id: ownForm.id, limit: 3 })
   assert.deepEqual(namesOf(first), ['FOUR', 'three words of a zebra', 'two'])
   assert.deepEqual(await list({ cursor: first.next_cursor }), ['one'])
   const [, , two] = first.items
@@ -125,7 +125,7 @@ test('answers are listed newest first, in pages, by time, by what a field was an
   assert.deepEqual(await list({ query: 'zebras' }), ['three words of a zebra'])
   assert.deepEqual(await list({ query: 'zebra', field_filters: { kind: 'Idea' } }), [])
   const lean = await bob.call('list_form_responses', {
-    form_id: own.id,
+    form_id: ownForm.id,
     fields: ['score', 'trust'],
     limit: 1,
   })
@@ -138,8 +138,8 @@ test('answers are listed newest first, in pages, by time, by what a field was an
     [{ kind: {} }, 'field_filters.kind'],
   ] as const) {
     assert.equal(
-      (await bob.refused('list_form_responses', { form_id: own.id, field_filters: filter })).more
-        .field,
+      (await bob.refused('list_form_responses', { form_id: ownForm.id, field_filters: filter }))
+        .more.field,
       field,
     )
   }
@@ -147,12 +147,12 @@ test('answers are listed newest first, in pages, by time, by what a field was an
 
 test('answers to an owner_only form are for its creator and administrators: in lists, counts, statistics, exports, events, search and files', async () => {
   const secret = await publish({ responses_visible_to: 'owner_only' })
-  const made = await submit(
+  const response = await submit(
     { name: 'secretword', shot: [{ name: 'a.txt', content_base64: text('secret file') }] },
     ann,
     secret,
   )
-  const file = made.answers[1].value[0].file_id
+  const file = response.answers[1].value[0].file_id
   for (const tool of ['list_form_responses', 'get_form_stats', 'export_form_responses']) {
     assert.equal(
       (await carol.refused(tool, { form_id: secret.id })).code,
@@ -169,7 +169,7 @@ test('answers to an owner_only form are for its creator and administrators: in l
     ],
     [0, 1, 1],
   )
-  for (const args of [{ form_id: secret.id, response_id: made.id }])
+  for (const args of [{ form_id: secret.id, response_id: response.id }])
     assert.equal((await carol.refused('delete_form_response', args)).code, 'not_found')
   assert.equal((await carol.refused('download_file', { file_id: file })).code, 'not_found')
   assert.equal(
@@ -177,13 +177,13 @@ test('answers to an owner_only form are for its creator and administrators: in l
     text('secret file'),
   )
   const changes = JSON.stringify(await carol.call('list_changes', {}))
-  assert.ok(!changes.includes(made.id))
-  assert.ok(JSON.stringify(await bob.call('list_changes', {})).includes(made.id))
+  assert.ok(!changes.includes(response.id))
+  assert.ok(JSON.stringify(await bob.call('list_changes', {})).includes(response.id))
   assert.equal(
     (
       await carol.refused('create_task_from_source', {
         source_type: 'form_response',
-        source_id: made.id,
+        source_id: response.id,
         project_id: 'X',
       })
     ).more.field,
@@ -203,8 +203,8 @@ test('answers to an owner_only form are for its creator and administrators: in l
 
 test('files come by id or with their content, of types that are taken, and not more than allowed', async () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n0000', 'latin1').toString('base64')
-  const made = await submit({ name: 'x', shot: [{ name: '../up/a.PNG', content_base64: png }] })
-  const [file] = made.answers[1].value
+  const response = await submit({ name: 'x', shot: [{ name: '../up/a.PNG', content_base64: png }] })
+  const [file] = response.answers[1].value
   assert.deepEqual([file.name, file.size_bytes], ['a.PNG', 12])
   const again = await submit({ name: 'x', shot: [file.file_id] })
   assert.equal(again.answers[1].value[0].file_id, file.file_id)
@@ -227,16 +227,16 @@ test('files come by id or with their content, of types that are taken, and not m
 })
 
 test('erasing an answer leaves nothing of it anywhere, and erases the files that came with it', async () => {
-  const of = await publish()
+  const createdForm = await publish()
   const webhook = await bob.call('create_webhook', {
     url: 'https://93.184.216.34/',
     events: ['form.*', 'form_response.*'],
   })
   const word = 'xyzerasable'
-  const made = await bob.call(
+  const response = await bob.call(
     'submit_form_response',
     {
-      form_id: of.id,
+      form_id: createdForm.id,
       answers: {
         name: word,
         shot: [{ name: `${word}.txt`, content_base64: text(`${word} in a file`) }],
@@ -244,19 +244,22 @@ test('erasing an answer leaves nothing of it anywhere, and erases the files that
     },
     { idempotencyKey: 'once' },
   )
-  const kept = await carol.call('add_task_attachment', {
+  const attachment = await carol.call('add_task_attachment', {
     task_id: (await taskOf(carol)).id,
     name: 'kept.txt',
     content_base64: text('kept'),
   })
-  const other = await submit({ name: word, shot: [kept.file.id] }, carol, of)
-  plantRun(made.id, word)
+  const other = await submit({ name: word, shot: [attachment.file.id] }, carol, createdForm)
+  plantRun(response.id, word)
   assert.ok(everywhere(word).includes('automation_steps'))
-  for (const item of [made, other]) {
-    const erased = await bob.call('delete_form_response', { form_id: of.id, response_id: item.id })
+  for (const item of [response, other]) {
+    const erased = await bob.call('delete_form_response', {
+      form_id: createdForm.id,
+      response_id: item.id,
+    })
     assert.deepEqual(
       [erased.restorable_until, erased.also_deleted],
-      [undefined, item === made ? [{ type: 'file', count: 1 }] : []],
+      [undefined, item === response ? [{ type: 'file', count: 1 }] : []],
     )
     const undone = await bob.call('undo_api_call', { call_id: erased.undo_call_id })
     assert.deepEqual(
@@ -268,7 +271,7 @@ test('erasing an answer leaves nothing of it anywhere, and erases the files that
   const again = await bob.call(
     'submit_form_response',
     {
-      form_id: of.id,
+      form_id: createdForm.id,
       answers: {
         name: word,
         shot: [{ name: `${word}.txt`, content_base64: text(`${word} in a file`) }],
@@ -277,23 +280,32 @@ test('erasing an answer leaves nothing of it anywhere, and erases the files that
     { idempotencyKey: 'once' },
   )
   assert.deepEqual(
-    [again.id, again.answers, (await bob.call('get_form', { form_id: of.id })).response_count],
-    [made.id, [], 0],
+    [
+      again.id,
+      again.answers,
+      (await bob.call('get_form', { form_id: createdForm.id })).response_count,
+    ],
+    [response.id, [], 0],
     'a request that is repeated does not bring it back',
   )
   assert.deepEqual(everywhere(word), [])
   assert.deepEqual(everywhere(text(`${word} in a file`).slice(0, 12)), [])
   assert.equal(
-    (await carol.call('download_file', { file_id: kept.file.id })).download.name,
+    (await carol.call('download_file', { file_id: attachment.file.id })).download.name,
     'kept.txt',
     'a file from elsewhere stays',
   )
   assert.deepEqual(
-    (await bob.call('list_form_responses', { form_id: of.id, query: word })).items,
+    (await bob.call('list_form_responses', { form_id: createdForm.id, query: word })).items,
     [],
   )
   assert.equal(
-    (await bob.refused('delete_form_response', { form_id: of.id, response_id: made.id })).code,
+    (
+      await bob.refused('delete_form_response', {
+        form_id: createdForm.id,
+        response_id: response.id,
+      })
+    ).code,
     'not_found',
   )
   await bob.call('delete_webhook', { webhook_id: webhook.id })
@@ -334,8 +346,8 @@ function everywhere(word: string): string[] {
 }
 
 test('undoing the call that answered takes the answer back', async () => {
-  const of = await publish()
-  await submit({ name: 'undoable' }, bob, of)
+  const createdForm = await publish()
+  await submit({ name: 'undoable' }, bob, createdForm)
   const { id } = await workspace.app.store.read
     .selectFrom('calls')
     .select('id')
@@ -345,16 +357,16 @@ test('undoing the call that answered takes the answer back', async () => {
     .executeTakeFirstOrThrow()
   const undone = await bob.call('undo_api_call', { call_id: id })
   assert.equal(undone.undone, true)
-  assert.equal((await bob.call('get_form', { form_id: of.id })).response_count, 0)
+  assert.equal((await bob.call('get_form', { form_id: createdForm.id })).response_count, 0)
   assert.deepEqual(everywhere('undoable'), [])
 })
 
 test('a task made of an answer leads back to it, and says that strangers wrote it where they did', async () => {
   await bob.call('create_project', { name: 'Support', key: 'SUP' })
-  const made = await submit({ name: 'The printer is on fire', kind: 'Bug' })
+  const response = await submit({ name: 'The printer is on fire', kind: 'Bug' })
   const task = await bob.call('create_task_from_source', {
     source_type: 'form_response',
-    source_id: made.id,
+    source_id: response.id,
     project_id: 'SUP',
   })
   assert.equal(task.title, 'Reports: The printer is on fire')
@@ -365,10 +377,10 @@ test('a task made of an answer leads back to it, and says that strangers wrote i
 })
 
 test('exports: CSV without formulas, JSON, and a link where it is too long', async () => {
-  const of = await publish()
+  const createdForm = await publish()
   for (const name of ['=HYPERLINK("x")', '+1', '-1', '@a', 'plain, "quoted"\nline'])
-    await submit({ name, size: -5, tags: ['Red', 'Blue'] }, carol, of)
-  const csv = await bob.call('export_form_responses', { form_id: of.id })
+    await submit({ name, size: -5, tags: ['Red', 'Blue'] }, carol, createdForm)
+  const csv = await bob.call('export_form_responses', { form_id: createdForm.id })
   const rows = csv.inline.split('\r\n')
   assert.deepEqual(rows[0].split(',').slice(0, 6), [
     'response_id',
@@ -392,13 +404,14 @@ test('exports: CSV without formulas, JSON, and a link where it is too long', asy
     ['csv', 5, Buffer.byteLength(csv.inline)],
   )
   const json = await bob.call('export_form_responses', {
-    form_id: of.id,
+    form_id: createdForm.id,
     format: 'json',
     after: '2026-01-01',
   })
   assert.equal(JSON.parse(json.inline)[0].answers[0].value, '=HYPERLINK("x")')
   assert.equal(
-    (await bob.call('export_form_responses', { form_id: of.id, before: '2026-01-01' })).item_count,
+    (await bob.call('export_form_responses', { form_id: createdForm.id, before: '2026-01-01' }))
+      .item_count,
     0,
   )
 })
@@ -412,14 +425,15 @@ test('too many questions at once are refused, before they keep others waiting', 
       type: 'short_text',
     })),
   })
-  const asked = (field_filters: object) =>
+  const refusalFor = (field_filters: object) =>
     bob.refused('list_form_responses', { form_id: many.id, field_filters })
   assert.match(
-    (await asked(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, 'x'])))).message,
+    (await refusalFor(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, 'x']))))
+      .message,
     /21 conditions; the maximum is 20/,
   )
   assert.match(
-    (await asked({ f0: Array(100).fill('x'), f1: Array(100).fill('x'), f2: 'x' })).message,
+    (await refusalFor({ f0: Array(100).fill('x'), f1: Array(100).fill('x'), f2: 'x' })).message,
     /201 values; the maximum is 200/,
   )
   assert.deepEqual(
@@ -434,13 +448,13 @@ test('too many questions at once are refused, before they keep others waiting', 
 })
 
 test('erasing an answer also forgets what runs that have not ended keep of it, and what waits to be released', async () => {
-  const of = await publish()
+  const createdForm = await publish()
   const word = 'xyzwaiting'
   const rule = await bob.call('create_automation', {
     name: 'Waits',
     trigger: { type: 'event', params: { event: 'form.response_received' } },
     actions: [
-      { type: 'list_form_responses', params: { form_id: of.id } },
+      { type: 'list_form_responses', params: { form_id: createdForm.id } },
       {
         type: 'create_webhook',
         params: {
@@ -459,11 +473,14 @@ test('erasing an answer also forgets what runs that have not ended keep of it, a
   workspace.app.store.raw.write
     .prepare('UPDATE api_keys SET hold_outbound = 1 WHERE id = ?')
     .run(key.id)
-  const made = await submit({ name: word }, carol, of)
+  const response = await submit({ name: word }, carol, createdForm)
   await runAutomations(workspace)
-  const kept = everywhere(word)
-  assert.ok(kept.includes('approvals') && kept.includes('automation_steps'), kept.join())
-  await bob.call('delete_form_response', { form_id: of.id, response_id: made.id })
+  const tablesWithWord = everywhere(word)
+  assert.ok(
+    tablesWithWord.includes('approvals') && tablesWithWord.includes('automation_steps'),
+    tablesWithWord.join(),
+  )
+  await bob.call('delete_form_response', { form_id: createdForm.id, response_id: response.id })
   assert.deepEqual(everywhere(word), [])
   await runAutomations(workspace)
   assert.equal(

@@ -43,9 +43,9 @@ export const listFormResponses = operation({
     const within = readPeriod(ctx, { after, before })
     const filters = await readFieldFilters(ctx, of, field_filters)
     if (!query?.trim()) {
-      const found = responsesOf(ctx, of, within, filters).selectAll('form_responses')
+      const query = responsesOf(ctx, of, within, filters).selectAll('form_responses')
       const page = await paged(
-        found,
+        query,
         [
           { by: 'form_responses.created_at', as: 'created_at', dir: 'desc' },
           { by: 'form_responses.id', as: 'id', dir: 'desc' },

@@ -8,7 +8,7 @@ before(async () => void (workspace = await makeWorkspace()))
 after(() => workspace.close())
 
 /** Counted by hand: see the expectations below. */
-const given = [
+const submittedAnswers = [
   {
     kind: 'A',
     tags: ['x', 'y'],
@@ -69,14 +69,15 @@ test('counts, distributions, medians, scores and days, as counted by hand', asyn
       ],
     ],
   )
-  for (const [i, answers] of given.entries()) {
+  for (const [i, answers] of submittedAnswers.entries()) {
     if (i === 3) clock.pass(11 * hour) // 23:00 UTC is the next day in Berlin
     await carol.call('submit_form_response', { form_id: form.id, answers })
   }
   const stats = await bob.call('get_form_stats', { form_id: form.id })
-  const of = (id: string) =>
+  const statsOf = (id: string) =>
     stats.by_field.find((item: { field_id: string }) => item.field_id === id)
-  const counts = (id: string) => of(id).distribution.map((item: { count: number }) => item.count)
+  const counts = (id: string) =>
+    statsOf(id).distribution.map((item: { count: number }) => item.count)
   assert.deepEqual(
     [stats.views, stats.started, stats.completed, stats.completion_rate, stats.median_seconds],
     [0, 5, 5, 1, undefined],
@@ -85,23 +86,26 @@ test('counts, distributions, medians, scores and days, as counted by hand', asyn
     { date: '2026-11-20', count: 3 },
     { date: '2026-11-21', count: 2 },
   ])
-  assert.deepEqual([counts('kind'), of('kind').answered, of('kind').skipped], [[2, 2, 0], 4, 1])
-  assert.deepEqual([counts('tags'), of('tags').answered], [[2, 1], 2])
-  assert.deepEqual(of('size').summary, { mean: 4.25, median: 3, min: 1, max: 10, sum: 17 })
   assert.deepEqual(
-    [counts('rate'), of('rate').summary],
+    [counts('kind'), statsOf('kind').answered, statsOf('kind').skipped],
+    [[2, 2, 0], 4, 1],
+  )
+  assert.deepEqual([counts('tags'), statsOf('tags').answered], [[2, 1], 2])
+  assert.deepEqual(statsOf('size').summary, { mean: 4.25, median: 3, min: 1, max: 10, sum: 17 })
+  assert.deepEqual(
+    [counts('rate'), statsOf('rate').summary],
     [[1, 0, 1, 0, 1], { mean: 3, median: 3, min: 1, max: 5 }],
   )
   assert.deepEqual(
-    [stats.nps, of('nps').nps, counts('nps')],
+    [stats.nps, statsOf('nps').nps, counts('nps')],
     [0, 0, [1, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1]],
   )
-  assert.deepEqual(of('ok').distribution, [
+  assert.deepEqual(statsOf('ok').distribution, [
     { value: true, count: 2 },
     { value: false, count: 1 },
   ])
-  assert.deepEqual(of('on').summary, { distinct: 2, min: '2026-01-01', max: '2026-03-01' })
-  assert.deepEqual(of('mail').summary, { distinct: 2 })
+  assert.deepEqual(statsOf('on').summary, { distinct: 2, min: '2026-01-01', max: '2026-03-01' })
+  assert.deepEqual(statsOf('mail').summary, { distinct: 2 })
   const first = await bob.call('get_form_stats', { form_id: form.id, before: '2026-11-20' })
   assert.deepEqual(
     [first.completed, first.nps, first.started, first.by_field[2].summary.median],

@@ -73,7 +73,7 @@ async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: P
 
 type Stats = z.infer<typeof FieldStats>
 
-/** Of every field of the form; of those that it does not have any more only where someone answered them. */
+/** Statistics of every field of the form; removed fields are included only if they were answered. */
 async function fieldStats(
   ctx: ReadContext,
   of: Row<'forms'>,
@@ -91,7 +91,7 @@ async function fieldStats(
       field.type === 'multi_select' || field.type === 'file',
     )
     if (!live.has(field.id) && answered === 0) continue
-    const own = answered === 0 && !field.options ? {} : await valuesOf(ctx, of, field, within)
+    const values = answered === 0 && !field.options ? {} : await valuesOf(ctx, of, field, within)
     const at = { formId: of.id, fieldId: field.id }
     const other = await countAnsweredIn(ctx, at, within, otherwise)
     all.push({
@@ -101,7 +101,7 @@ async function fieldStats(
       answered,
       ...(other > 0 && { asked_otherwise: other }),
       skipped: completed - answered,
-      ...own,
+      ...values,
     })
   }
   return all
@@ -119,9 +119,12 @@ async function valuesOf(
       distribution: ordered(await distribution(ctx, of.id, id, within, 'text'), field.options),
     }
   if (type === 'yes_no') {
-    const found = await distribution(ctx, of.id, id, within, 'number')
+    const countByValue = await distribution(ctx, of.id, id, within, 'number')
     return {
-      distribution: [true, false].map((value) => ({ value, count: found.get(Number(value)) ?? 0 })),
+      distribution: [true, false].map((value) => ({
+        value,
+        count: countByValue.get(Number(value)) ?? 0,
+      })),
     }
   }
   if (type === 'rating' || type === 'nps') {
@@ -148,9 +151,9 @@ async function summaryOf(
   within: Period,
   withSum: boolean,
 ): Promise<NonNullable<Stats['summary']>> {
-  const found = await numbers(ctx, of.id, id, within)
-  if (!found) return {}
-  const { mean, median, min, max, sum } = found
+  const statistics = await numbers(ctx, of.id, id, within)
+  if (!statistics) return {}
+  const { mean, median, min, max, sum } = statistics
   return present({ mean: rounded(mean, 4), median, min, max, sum: withSum ? sum : undefined })
 }
 

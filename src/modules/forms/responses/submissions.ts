@@ -20,12 +20,12 @@ export interface Submission {
   ownFiles: ReadonlySet<string>
   trust: 'internal' | 'external'
   respondent?: { id: Row<'users'>['id']; email: string } | undefined
-  /** How long the person who answered had the page before them. */
+  /** Seconds that the respondent had the page open. */
   seconds?: number | undefined
   ticket?: string | undefined
 }
 
-/** How often the creator of a form is notified of answers at most, in milliseconds. */
+/** Minimum interval between response notifications to the creator of a form, in milliseconds. */
 export const noticeIntervalMs = 15 * 60_000
 
 /**

@@ -97,7 +97,7 @@ test('a field that was taken out keeps its answers and its words, also where its
   await change(form, [place, note])
   const old = await answer(form, { place: 'Shop', note: 'Hello' })
   await change(form, [place])
-  const shown = async () =>
+  const answersShown = async () =>
     (await answersOf(form, old)).map(
       (item: { field_id: string; label: string; asked?: { label: string } }) => [
         item.field_id,
@@ -105,12 +105,12 @@ test('a field that was taken out keeps its answers and its words, also where its
         item.asked?.label,
       ],
     )
-  assert.deepEqual(await shown(), [
+  assert.deepEqual(await answersShown(), [
     ['place', 'Where?', undefined],
     ['note', 'Anything else?', undefined],
   ])
   await change(form, [place, { ...note, label: 'Your name' }])
-  assert.deepEqual((await shown())[1], ['note', 'Your name', 'Anything else?'])
+  assert.deepEqual((await answersShown())[1], ['note', 'Your name', 'Anything else?'])
 
   const other = await published([place])
   await change(other, [place, note])
@@ -163,10 +163,10 @@ test('statistics and filters know what the form does not ask any more, and count
     { value: 'Online', count: 0 },
     { value: 'Shop', count: 1 },
   ])
-  const found = async (form_id: string, field_filters: object) =>
+  const matchCount = async (form_id: string, field_filters: object) =>
     (await bob.call('list_form_responses', { form_id, field_filters })).items.length
-  assert.equal(await found(form, { place: 'Shop' }), 1)
-  assert.equal(await found(form, { note: { contains: 'cold' } }), 1)
+  assert.equal(await matchCount(form, { place: 'Shop' }), 1)
+  assert.equal(await matchCount(form, { note: { contains: 'cold' } }), 1)
 
   const other = await published([place])
   await change(other, [place, note])
@@ -181,7 +181,7 @@ test('statistics and filters know what the form does not ask any more, and count
   await bob.call('undo_api_call', { call_id })
   const stats = await bob.call('get_form_stats', { form_id: other })
   assert.deepEqual([stats.by_field[1]?.field_id, stats.by_field[1]?.answered], ['note', 1])
-  assert.equal(await found(other, { note: { contains: 'stays' } }), 1)
+  assert.equal(await matchCount(other, { note: { contains: 'stays' } }), 1)
 })
 
 test('an export has a column for each field, and in JSON how it was asked', async () => {

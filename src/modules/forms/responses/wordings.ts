@@ -13,14 +13,14 @@ export function asAnswered(
   then: readonly FormField[],
 ): FieldThenAndNow[] {
   const before = new Map(then.map((field) => [field.id, field]))
-  const known = new Set(today.map((field) => field.id))
+  const currentIds = new Set(today.map((field) => field.id))
   return [
     ...today.map((now) => ({ now, then: before.get(now.id) ?? now })),
-    ...then.flatMap((field) => (known.has(field.id) ? [] : { now: field, then: field })),
+    ...then.flatMap((field) => (currentIds.has(field.id) ? [] : { now: field, then: field })),
   ]
 }
 
-/** How a field was asked, as answers say it. */
+/** Earlier wording of a field, as shown with answers. */
 export interface OtherWording {
   label: string
   help?: string
@@ -28,7 +28,9 @@ export interface OtherWording {
   max?: number
 }
 
-/** How a field was asked, where what could change the meaning of an answer is different today; undefined where nothing is. */
+/**
+ * Earlier wording of a field, if it differs in a way that could change the meaning of an answer; undefined otherwise.
+ */
 export function otherWording({ now, then }: FieldThenAndNow): OtherWording | undefined {
   const more = present({
     help: then.help === now.help ? undefined : then.help,

@@ -17,14 +17,17 @@ async function activeGoal(
   key_results: Record<string, unknown>[] = [{ title: 'kr', ...number }],
   period = '2027',
 ): Promise<{ id: string; results: string[] }> {
-  const made = await workspace.ann.call('create_goal', {
+  const createdGoal = await workspace.ann.call('create_goal', {
     title,
     level: 'organization',
     period,
     key_results,
   })
-  await workspace.ann.call('update_goal', { goal_id: made.id, status: 'active' })
-  return { id: made.id, results: made.key_results.map((keyResult: any) => keyResult.id) }
+  await workspace.ann.call('update_goal', { goal_id: createdGoal.id, status: 'active' })
+  return {
+    id: createdGoal.id,
+    results: createdGoal.key_results.map((keyResult: any) => keyResult.id),
+  }
 }
 
 async function eventsOf(id: string): Promise<string[]> {
@@ -58,14 +61,14 @@ test('a check-in sets values, confidence and progress, and is kept', async () =>
     { title: 'c', metric: 'percent', start_value: 80, target_value: 20 },
   ])
   const [a, b, c] = goal.results as [string, string, string]
-  const made = await ann.call('record_goal_checkin', {
+  const recorded = await ann.call('record_goal_checkin', {
     goal_id: goal.id,
     values: { [a]: 5, [b]: true, [c]: 50 },
     confidence: 'high',
     note_markdown: 'well, @Bob',
   })
   assert.deepEqual(
-    [made.values, made.confidence, made.author.title],
+    [recorded.values, recorded.confidence, recorded.author.title],
     [{ [a]: 5, [b]: 1, [c]: 50 }, 'high', 'Ann'],
   )
   const now = await bob.call('get_goal', { goal_id: goal.id })
@@ -226,28 +229,39 @@ test('key results are added, changed, retired and brought back', async () => {
   const goal = await activeGoal('Results', [])
   const add = (args: Record<string, unknown>) =>
     ann.call('create_key_result', { goal_id: goal.id, title: 'kr', ...args })
-  const made = await add({ ...number, start_value: 2, owner_id: bob.id, unit: 'customers' })
+  const keyResult = await add({ ...number, start_value: 2, owner_id: bob.id, unit: 'customers' })
   assert.deepEqual(
-    [made.goal.title, made.current_value, made.owner.title, made.unit, made.progress],
+    [
+      keyResult.goal.title,
+      keyResult.current_value,
+      keyResult.owner.title,
+      keyResult.unit,
+      keyResult.progress,
+    ],
     ['Results', 2, 'Bob', 'customers', 0],
   )
   await add({ metric: 'boolean', target_value: 1 })
-  await ann.call('record_goal_checkin', { goal_id: goal.id, values: { [made.id]: 6 } })
+  await ann.call('record_goal_checkin', { goal_id: goal.id, values: { [keyResult.id]: 6 } })
   assert.equal((await ann.call('get_goal', { goal_id: goal.id })).progress, 25)
   assert.equal(
-    (await ann.call('update_key_result', { key_result_id: made.id, target_value: 6, title: 'Six' }))
-      .progress,
+    (
+      await ann.call('update_key_result', {
+        key_result_id: keyResult.id,
+        target_value: 6,
+        title: 'Six',
+      })
+    ).progress,
     100,
   )
   assert.equal(
-    (await ann.call('update_key_result', { key_result_id: made.id, retired: true })).retired,
+    (await ann.call('update_key_result', { key_result_id: keyResult.id, retired: true })).retired,
     true,
   )
   assert.equal((await ann.call('get_goal', { goal_id: goal.id })).progress, 0)
   assert.equal(
     (
       await ann.call('update_key_result', {
-        key_result_id: made.id,
+        key_result_id: keyResult.id,
         retired: false,
         owner_id: carol.id,
       })
@@ -255,17 +269,17 @@ test('key results are added, changed, retired and brought back', async () => {
     'Carol',
   )
   assert.equal(
-    (await carol.refused('update_key_result', { key_result_id: made.id, title: 'x' })).code,
+    (await carol.refused('update_key_result', { key_result_id: keyResult.id, title: 'x' })).code,
     'permission_denied',
   )
   assert.equal(
-    (await eve.refused('update_key_result', { key_result_id: made.id, title: 'x' })).code,
+    (await eve.refused('update_key_result', { key_result_id: keyResult.id, title: 'x' })).code,
     'not_found',
   )
   const key = await workspace.key(ann)
   await ann.call(
     'update_key_result',
-    { key_result_id: made.id, target_value: 60 },
+    { key_result_id: keyResult.id, target_value: 60 },
     { via: 'api', key },
   )
   const call = (await ann.call('list_api_calls', {})).items[0].id

@@ -39,7 +39,7 @@ export const recordGoalCheckin = operation({
         'this check-in is empty.',
         'Send at least one value, a confidence or a note.',
       )
-    const made = await ctx.add('goal_checkins', {
+    const checkin = await ctx.add('goal_checkins', {
       goal_id: of.id,
       values_json: JSON.stringify(
         Object.fromEntries(entered.map(({ row, value }) => [row.id, value])),
@@ -52,7 +52,7 @@ export const recordGoalCheckin = operation({
     ctx.event('goal.checked_in', 'goals', of)
     await lookAtRisk(ctx, of)
     await tell(ctx, of, note_markdown ?? '')
-    return { ...(await presentCheckins(ctx, [of], [made]))[0]!, ...unresolvedMentions(ctx) }
+    return { ...(await presentCheckins(ctx, [of], [checkin]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 

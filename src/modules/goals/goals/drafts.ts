@@ -55,7 +55,7 @@ export async function addKeyResult(
   { owner, ...draft }: KeyResultDraft,
 ): Promise<Row<'key_results'>> {
   const current_value = (await firstCount(ctx, draft)) ?? draft.start_value
-  const made = await ctx.add('key_results', {
+  const keyResult = await ctx.add('key_results', {
     ...draft,
     goal_id: to.id,
     current_value,
@@ -63,7 +63,7 @@ export async function addKeyResult(
     retired: 0,
   })
   if (owner && owner.id !== to.owner_id) notifyKeyResultOwner(ctx, to, owner.id)
-  return made
+  return keyResult
 }
 
 export function notifyKeyResultOwner(ctx: WriteContext, of: Row<'goals'>, ownerId: string): void {

@@ -35,7 +35,7 @@ async function asKey(who: Someone) {
 
 test('a goal is made with key results, and begins as a draft', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_goal', {
+  const createdGoal = await ann.call('create_goal', {
     ...organization,
     period: '2026-q4',
     title: ' Grow ',
@@ -46,11 +46,18 @@ test('a goal is made with key results, and begins as a draft', async () => {
     ],
   })
   assert.deepEqual(
-    [made.title, made.period, made.status, made.progress, made.owner.title, made.at_risk],
+    [
+      createdGoal.title,
+      createdGoal.period,
+      createdGoal.status,
+      createdGoal.progress,
+      createdGoal.owner.title,
+      createdGoal.at_risk,
+    ],
     ['Grow', '2026-Q4', 'draft', 0, 'Ann', false],
   )
   assert.deepEqual(
-    made.key_results.map((keyResult: any) => [
+    createdGoal.key_results.map((keyResult: any) => [
       keyResult.title,
       keyResult.unit,
       keyResult.current_value,
@@ -62,8 +69,8 @@ test('a goal is made with key results, and begins as a draft', async () => {
       ['Bugs', undefined, 50, 'Bob', 'manual'],
     ],
   )
-  assert.equal(made.confidence, undefined)
-  assert.equal((await bob.call('get_goal', { goal_id: made.id })).title, 'Grow')
+  assert.equal(createdGoal.confidence, undefined)
+  assert.equal((await bob.call('get_goal', { goal_id: createdGoal.id })).title, 'Grow')
 })
 
 test('what a level does not go with is refused in words', async () => {
@@ -90,25 +97,25 @@ test('what a level does not go with is refused in words', async () => {
 
 test('personal goals are their owner’s, and the owner’s manager reads them', async () => {
   const { ann, bob, carol, eve } = workspace
-  const made = await bob.call('create_goal', { ...personal, title: 'Learn' })
-  assert.equal((await ann.call('get_goal', { goal_id: made.id })).title, 'Learn')
+  const personalGoal = await bob.call('create_goal', { ...personal, title: 'Learn' })
+  assert.equal((await ann.call('get_goal', { goal_id: personalGoal.id })).title, 'Learn')
   assert.equal(
-    (await ann.refused('update_goal', { goal_id: made.id, title: 'x' })).code,
+    (await ann.refused('update_goal', { goal_id: personalGoal.id, title: 'x' })).code,
     'permission_denied',
   )
   for (const who of [carol, eve]) {
-    assert.equal((await who.refused('get_goal', { goal_id: made.id })).code, 'not_found')
+    assert.equal((await who.refused('get_goal', { goal_id: personalGoal.id })).code, 'not_found')
     assert.equal((await who.call('list_goals', { level: 'personal' })).items.length, 0)
   }
   assert.match(
-    (await bob.refused('update_goal', { goal_id: made.id, owner_id: carol.id })).message,
+    (await bob.refused('update_goal', { goal_id: personalGoal.id, owner_id: carol.id })).message,
     /owner of a personal goal cannot be changed/,
   )
 })
 
 test('a goal is handed over by those who may delete it, and taken by no one', async () => {
   const { bob } = workspace
-  const made = await bob.call('create_goal', {
+  const teamGoal = await bob.call('create_goal', {
     level: 'team',
     team_id: team.id,
     period,
@@ -116,17 +123,23 @@ test('a goal is handed over by those who may delete it, and taken by no one', as
   })
   const dora = await workspace.person('Dora')
   await workspace.ann.call('add_team_member', { team_id: team.id, person_id: dora.id })
-  assert.equal((await dora.call('update_goal', { goal_id: made.id, title: 'Ours' })).title, 'Ours')
+  assert.equal(
+    (await dora.call('update_goal', { goal_id: teamGoal.id, title: 'Ours' })).title,
+    'Ours',
+  )
   assert.match(
-    (await dora.refused('update_goal', { goal_id: made.id, owner_id: dora.id })).message,
+    (await dora.refused('update_goal', { goal_id: teamGoal.id, owner_id: dora.id })).message,
     /Only the owner may hand over a goal/,
   )
-  assert.equal((await dora.refused('delete_goal', { goal_id: made.id })).code, 'permission_denied')
   assert.equal(
-    (await bob.call('update_goal', { goal_id: made.id, owner_id: dora.id })).owner.title,
+    (await dora.refused('delete_goal', { goal_id: teamGoal.id })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await bob.call('update_goal', { goal_id: teamGoal.id, owner_id: dora.id })).owner.title,
     'Dora',
   )
-  await dora.call('delete_goal', { goal_id: made.id })
+  await dora.call('delete_goal', { goal_id: teamGoal.id })
 })
 
 test('goals of the organization are changed by their owner and administrators, those of a team by the team', async () => {
@@ -206,7 +219,11 @@ test('parents are of the same level or a wider one, and nothing is part of itsel
     title: 'Below',
     parent_id: top.id,
   })
-  const own = await bob.call('create_goal', { ...personal, title: 'Own', parent_id: below.id })
+  const personalGoal = await bob.call('create_goal', {
+    ...personal,
+    title: 'Own',
+    parent_id: below.id,
+  })
   assert.deepEqual(
     [
       below.parent.title,
@@ -219,7 +236,8 @@ test('parents are of the same level or a wider one, and nothing is part of itsel
     /cannot be part of a goal with level team/,
   )
   assert.match(
-    (await ann.refused('create_goal', { ...personal, title: 'x', parent_id: own.id })).message,
+    (await ann.refused('create_goal', { ...personal, title: 'x', parent_id: personalGoal.id }))
+      .message,
     /of the same person/,
   )
   const other = await ann.call('create_goal', {
@@ -333,13 +351,15 @@ test('linked projects are told to their members only, and a project tells its go
     member_ids: [bob.id],
   })
   const secret = await bob.call('create_project', { name: 'Secret', key: 'SECR' })
-  const made = await bob.call('create_goal', {
+  const linkedGoal = await bob.call('create_goal', {
     ...organization,
     title: 'Linked',
     project_ids: [plans.id, 'SECR'],
   })
   const titles = async (who: Someone) =>
-    (await who.call('get_goal', { goal_id: made.id })).projects.map((project: any) => project.key)
+    (await who.call('get_goal', { goal_id: linkedGoal.id })).projects.map(
+      (project: any) => project.key,
+    )
   assert.deepEqual(
     [await titles(bob), await titles(ann), await titles(carol)],
     [['PLANS', 'SECR'], ['PLANS'], []],
@@ -349,20 +369,20 @@ test('linked projects are told to their members only, and a project tells its go
       .code,
     'not_found',
   )
-  await ann.call('update_goal', { goal_id: made.id, project_ids: [] })
+  await ann.call('update_goal', { goal_id: linkedGoal.id, project_ids: [] })
   assert.deepEqual(await titles(bob), ['SECR'])
   assert.deepEqual(
     (await bob.call('get_project', { project_id: secret.id })).goals.map((goal: any) => goal.title),
     ['Linked'],
   )
-  const own = await bob.call('create_goal', {
+  const personalGoal = await bob.call('create_goal', {
     ...personal,
     title: 'For me',
     project_ids: ['PLANS'],
   })
   assert.deepEqual(
     (await bob.call('get_project', { project_id: 'PLANS' })).goals.map((goal: any) => goal.id),
-    [own.id],
+    [personalGoal.id],
   )
   const member = await workspace.person('Mia')
   await ann.call('add_project_member', { project_id: 'PLANS', person_id: member.id })
@@ -371,17 +391,17 @@ test('linked projects are told to their members only, and a project tells its go
 
 test('goals are listed by period, level, owner, team and state, in pages', async () => {
   const { carol } = workspace
-  const made = []
+  const monthlyGoals = []
   for (const month of ['2027-01', '2027-02', '2027-03'])
-    made.push(await carol.call('create_goal', { ...personal, period: month, title: month }))
-  const found = async (args: Record<string, unknown>) =>
+    monthlyGoals.push(await carol.call('create_goal', { ...personal, period: month, title: month }))
+  const titlesFor = async (args: Record<string, unknown>) =>
     (await carol.call('list_goals', { owner_id: 'me', ...args })).items.map(
       (item: any) => item.title,
     )
-  assert.deepEqual(await found({ level: 'personal' }), ['2027-03', '2027-02', '2027-01'])
-  assert.deepEqual(await found({ period: '2027-02' }), ['2027-02'])
-  assert.deepEqual(await found({ team_id: team.id }), [])
-  assert.deepEqual(await found({ status: ['active'] }), [])
+  assert.deepEqual(await titlesFor({ level: 'personal' }), ['2027-03', '2027-02', '2027-01'])
+  assert.deepEqual(await titlesFor({ period: '2027-02' }), ['2027-02'])
+  assert.deepEqual(await titlesFor({ team_id: team.id }), [])
+  assert.deepEqual(await titlesFor({ status: ['active'] }), [])
   const first = await carol.call('list_goals', { owner_id: 'me', limit: 2 })
   assert.equal(first.has_more, true)
   assert.deepEqual(
@@ -429,44 +449,54 @@ test('every change of a goal can be undone', async () => {
   const { bob } = workspace
   const { call, undo } = await asKey(bob)
   await bob.call('create_project', { name: 'Undo', key: 'UNDO' })
-  const made = await call('create_goal', {
+  const createdGoal = await call('create_goal', {
     ...personal,
     title: 'Undone',
     key_results: [{ title: 'kr', metric: 'number', target_value: 5 }],
   })
   assert.equal((await undo()).undone, true)
-  assert.equal((await bob.refused('get_goal', { goal_id: made.id })).code, 'not_found')
-  await bob.call('restore_item', { item_id: made.id })
-  const was = await bob.call('get_goal', { goal_id: made.id })
+  assert.equal((await bob.refused('get_goal', { goal_id: createdGoal.id })).code, 'not_found')
+  await bob.call('restore_item', { item_id: createdGoal.id })
+  const was = await bob.call('get_goal', { goal_id: createdGoal.id })
   assert.equal(was.key_results.length, 1)
   await call('update_goal', {
-    goal_id: made.id,
+    goal_id: createdGoal.id,
     title: 'Changed',
     status: 'active',
     project_ids: ['UNDO'],
   })
   assert.equal((await undo()).undone, true)
-  const now = await bob.call('get_goal', { goal_id: made.id })
+  const now = await bob.call('get_goal', { goal_id: createdGoal.id })
   assert.deepEqual([now.title, now.status, now.projects], [was.title, 'draft', []])
-  await call('delete_goal', { goal_id: made.id })
+  await call('delete_goal', { goal_id: createdGoal.id })
   assert.equal((await undo()).undone, true)
-  assert.equal((await bob.call('get_goal', { goal_id: made.id })).title, 'Undone')
+  assert.equal((await bob.call('get_goal', { goal_id: createdGoal.id })).title, 'Undone')
 })
 
 test('a new owner is told, and a stale revision is refused', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_goal', { ...organization, title: 'Told', owner_id: bob.id })
+  const createdGoal = await ann.call('create_goal', {
+    ...organization,
+    title: 'Told',
+    owner_id: bob.id,
+  })
   const received = await workspace.app.store.read
     .selectFrom('notifications')
     .selectAll()
-    .where('item_id', '=', made.id)
+    .where('item_id', '=', createdGoal.id)
     .execute()
   assert.deepEqual(
     received.map((item) => [item.person_id, item.kind, item.text]),
     [[bob.id, 'assignment', 'Ann made you the owner of this goal']],
   )
   assert.equal(
-    (await ann.refused('update_goal', { goal_id: made.id, title: 'x', expected_revision: 9 })).code,
+    (
+      await ann.refused('update_goal', {
+        goal_id: createdGoal.id,
+        title: 'x',
+        expected_revision: 9,
+      })
+    ).code,
     'conflict',
   )
 })
@@ -480,13 +510,13 @@ test('the same idempotency key makes one goal', async () => {
 
 test('assistants read a goal whole, and find it by words', async () => {
   const { bob, app } = workspace
-  const made = await bob.call('create_goal', {
+  const createdGoal = await bob.call('create_goal', {
     ...personal,
     title: 'Readable',
     description_markdown: '# not a heading of ours',
     key_results: [{ title: 'kr', metric: 'boolean', target_value: 1 }],
   })
-  const text = goalDocument.text(await bob.call('get_goal', { goal_id: made.id }), undefined)
+  const text = goalDocument.text(await bob.call('get_goal', { goal_id: createdGoal.id }), undefined)
   assert.match(
     text,
     /^# Readable\n\n- Period: 2026-Q4\n[^]*> # not a heading of ours[^]*- kr \(kre_\w+\): not done; Bob/,
@@ -494,7 +524,7 @@ test('assistants read a goal whole, and find it by words', async () => {
   const doc = await app.store.read
     .selectFrom('search_docs')
     .select(['title', 'container'])
-    .where('item_id', '=', made.id)
+    .where('item_id', '=', createdGoal.id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(doc, { title: 'Readable', container: bob.id })
 })

@@ -26,7 +26,7 @@ import {
 import { requireStep } from './states.ts'
 import { requireParent } from './trees.ts'
 
-/** What one goal is shown with; lists are shorter. */
+/** Number of check-ins and children shown for a single goal; lists show fewer. */
 const whole = { checkins: 50, children: 200 }
 
 export const listGoals = operation({
@@ -50,15 +50,15 @@ export const listGoals = operation({
   },
   output: pageOf(Goal),
   async handle({ owner, team: of, period, level, status, at_risk, limit, cursor }, ctx) {
-    let found = goal.visibleTo(ctx)
-    if (period !== undefined) found = found.where('goals.period', '=', readPeriod(period))
-    if (level) found = found.where('goals.level', '=', level)
-    if (owner) found = found.where('goals.owner_id', '=', owner.id)
-    if (of) found = found.where('goals.team_id', '=', of.id)
-    if (status?.length) found = found.where('goals.status', 'in', status)
-    if (at_risk !== undefined) found = await byRisk(ctx, found, at_risk)
+    let query = goal.visibleTo(ctx)
+    if (period !== undefined) query = query.where('goals.period', '=', readPeriod(period))
+    if (level) query = query.where('goals.level', '=', level)
+    if (owner) query = query.where('goals.owner_id', '=', owner.id)
+    if (of) query = query.where('goals.team_id', '=', of.id)
+    if (status?.length) query = query.where('goals.status', 'in', status)
+    if (at_risk !== undefined) query = await byRisk(ctx, query, at_risk)
     const page = await paged(
-      found.selectAll('goals'),
+      query.selectAll('goals'),
       [
         { by: 'goals.period', as: 'period', dir: 'desc' },
         { by: 'goals.id', as: 'id', dir: 'desc' },
@@ -138,7 +138,7 @@ export const createGoal = operation({
     const drafts = []
     for (const [i, draft] of key_results.entries())
       drafts.push(await readDraft(ctx, draft, `key_results[${i}].`))
-    const made = await ctx.add('goals', {
+    const createdGoal = await ctx.add('goals', {
       title: title.trim(),
       period: readPeriod(period),
       level,
@@ -150,11 +150,11 @@ export const createGoal = operation({
       risk_check_at: ctx.now,
       description_markdown: description_markdown || null,
     })
-    for (const draft of drafts) await addKeyResult(ctx, made, draft)
+    for (const draft of drafts) await addKeyResult(ctx, createdGoal, draft)
     for (const row of projects)
-      await ctx.add('goal_projects', { goal_id: made.id, project_id: row.id })
-    notifyOwner(ctx, made)
-    return one(ctx, made)
+      await ctx.add('goal_projects', { goal_id: createdGoal.id, project_id: row.id })
+    notifyOwner(ctx, createdGoal)
+    return one(ctx, createdGoal)
   },
 })
 

@@ -39,7 +39,7 @@ export function periodDays(period: string): { first: string; last: string } {
   return { first: day(Date.UTC(year, month, 1)), last: day(Date.UTC(year, month + months, 0)) }
 }
 
-/** How much of a period is over at a moment, 0 to 1; its days begin and end in UTC. */
+/** Elapsed share of a period at a moment, 0 to 1; its days begin and end in UTC. */
 export function elapsedShare(period: string, now: number): number {
   const { year, month, months } = spanOf(period)!
   const start = Date.UTC(year, month, 1)

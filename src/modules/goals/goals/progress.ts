@@ -6,7 +6,7 @@ type Measured = Pick<Row<'key_results'>, 'start_value' | 'current_value' | 'targ
 /** Points of progress by which a goal may lag behind the share of its period that is over. */
 const lag = 20
 
-/** How far a key result is on its way from start to target, 0 to 100; targets below the start count the same. */
+/** Progress of a key result from start to target, 0 to 100; targets below the start work the same way. */
 export function progressOf({ start_value, current_value, target_value }: Measured): number {
   return rounded(clamped(((current_value - start_value) / (target_value - start_value)) * 100))
 }

@@ -8,7 +8,7 @@ import { goalsToLookAt, isRiskReported, noteRisk } from './access-risks.ts'
 import { measured } from '../key-results/progress-inputs.ts'
 import { isAtRisk } from './progress.ts'
 
-const atOnce = 50
+const batchSize = 50
 /** Time goes by slowly, seen from the periods of goals. */
 const lookEvery = 3600_000
 
@@ -25,12 +25,12 @@ export async function riskyAmong(
     .of(ctx, ids)
     .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
     .groupBy('goal_checkins.goal_id')
-  const said = await goalCheckin
+  const lastCheckins = await goalCheckin
     .of(ctx, ids)
     .select(['goal_checkins.goal_id', 'goal_checkins.confidence'])
     .where('goal_checkins.id', 'in', last.$castTo<{ id: Id<'goal_checkins'> }>())
     .execute()
-  const confidence = new Map(said.map((item) => [item.goal_id as string, item.confidence]))
+  const confidence = new Map(lastCheckins.map((item) => [item.goal_id as string, item.confidence]))
   return new Set(
     goals
       .filter((goal) =>
@@ -57,10 +57,10 @@ export async function lookAtRisk(ctx: WriteContext, of: Row<'goals'>): Promise<v
 export const watchGoals: Tick = {
   name: 'watch_goals',
   async run(system) {
-    const goals = await goalsToLookAt(system, atOnce)
+    const goals = await goalsToLookAt(system, batchSize)
     for (const [owner, some] of Map.groupBy(goals, (goal) => goal.owner_id))
       await lookFor(system, owner, some)
-    return goals.length === atOnce
+    return goals.length === batchSize
   },
 }
 

@@ -54,7 +54,7 @@ export async function requireParent(
     )
 }
 
-/** How many levels of goals there are from one down. */
+/** Number of levels of goals from one down. */
 async function heightOf(ctx: ReadContext, top: Goal): Promise<number> {
   let height = 0
   for (let ids = [top.id]; ids.length > 0 && height <= deepest; height++) {

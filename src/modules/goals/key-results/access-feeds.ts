@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-// Where counting has come to is the house's own note, as is that a value went stale: no one's changes.
+// Internal bookkeeping of key results: counting positions and stale values; not recorded as anyone's changes.
 
 /** Kinds of items whose changes may change what a key result counts, or whether it counts. */
 const followed = new Set([
@@ -18,7 +18,7 @@ const followed = new Set([
   'form',
   'form_response',
 ])
-/** Of these any change may change what every key result of a kind counts. */
+/** Item types for which any change may affect every key result of a kind. */
 const kinds: Readonly<Record<string, NonNullable<Row<'key_results'>['source_kind']>>> = {
   deal: 'deals',
   form: 'form',
@@ -122,18 +122,20 @@ export async function fedFrom(
   ids: ReadonlySet<string>,
   changed: readonly GoalChangeRow[],
 ): Promise<Fed[]> {
-  const of = [...new Set(changed.flatMap((goalChangeRow) => kinds[goalChangeRow.item_type] ?? []))]
-  if (ids.size + of.length === 0) return []
-  const some = [...ids]
+  const sourceKinds = [
+    ...new Set(changed.flatMap((goalChangeRow) => kinds[goalChangeRow.item_type] ?? [])),
+  ]
+  if (ids.size + sourceKinds.length === 0) return []
+  const sourceIds = [...ids]
   return shown(
     fed(all)
       .where('key_results.org_id', '=', orgId)
       .where((eb) =>
         eb.or([
-          eb('source_project_id', 'in', some),
-          eb('source_label_id', 'in', some),
-          eb('goal_id', 'in', some as Id<'goals'>[]),
-          ...(of.length > 0 ? [eb('source_kind', 'in', of)] : []),
+          eb('source_project_id', 'in', sourceIds),
+          eb('source_label_id', 'in', sourceIds),
+          eb('goal_id', 'in', sourceIds as Id<'goals'>[]),
+          ...(sourceKinds.length > 0 ? [eb('source_kind', 'in', sourceKinds)] : []),
         ]),
       ),
   )
@@ -188,12 +190,12 @@ export async function inactiveAmong(
   from: Viewer,
   ids: readonly (Id<'users'> | null)[],
 ): Promise<Set<string>> {
-  const some = [...new Set(ids.filter((id) => id !== null))]
-  if (some.length === 0) return new Set()
+  const userIds = [...new Set(ids.filter((id) => id !== null))]
+  if (userIds.length === 0) return new Set()
   const rows = await accessScopeOf(from)
     .all.selectFrom('users')
     .select('id')
-    .where('id', 'in', some)
+    .where('id', 'in', userIds)
     .where('status', '<>', 'active')
     .execute()
   return new Set(rows.map((row) => row.id))

@@ -70,14 +70,14 @@ export const updateKeyResult = operation({
   },
   output: KeyResult,
   async handle({ key_result: row, owner, title, target_value, source, retired }, ctx) {
-    const of = (await goal.among(ctx, [row.goal_id])).get(row.goal_id)!
-    requireOpenGoal(of)
+    const goalRow = (await goal.among(ctx, [row.goal_id])).get(row.goal_id)!
+    requireOpenGoal(goalRow)
     if (owner && owner.id !== row.owner_id) requireActiveOwner(owner, 'owner_id')
     if (target_value !== undefined)
       readMeasure({ metric: row.metric, start_value: row.start_value, target_value })
     const changed = await changeKeyResult(
       ctx,
-      of,
+      goalRow,
       row,
       defined({
         title: title ? title.trim() : undefined,
@@ -87,8 +87,8 @@ export const updateKeyResult = operation({
         ...(source === undefined ? {} : await fedBy(ctx, row, source)),
       }),
     )
-    if (changed.owner_id !== row.owner_id) notifyKeyResultOwner(ctx, of, changed.owner_id)
-    return one(ctx, of, changed)
+    if (changed.owner_id !== row.owner_id) notifyKeyResultOwner(ctx, goalRow, changed.owner_id)
+    return one(ctx, goalRow, changed)
   },
 })
 

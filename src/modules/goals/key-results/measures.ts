@@ -20,7 +20,7 @@ export const keyResultInput = {
 type Row_ = Pick<Row<'key_results'>, 'metric' | 'start_value' | 'target_value' | 'unit'>
 
 /**
- * What a key result is measured by, as it is stored.
+ * Validates the measure of a key result and returns its stored form.
  * @throws Refusal invalid_argument where no progress could be measured; `at` is put before the names of fields
  */
 export function readMeasure(

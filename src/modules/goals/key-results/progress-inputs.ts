@@ -24,20 +24,20 @@ export async function measured(
   ctx: ReadContext,
   goals: readonly Goal[],
 ): Promise<Map<string, number>> {
-  const own = new Map<string, number>()
+  const resultProgress = new Map<string, number>()
   const below = new Map<string, Goal[]>()
-  const known = new Set<string>()
+  const visitedIds = new Set<string>()
   for (let level = goals, depth = 0; level.length > 0 && depth < deepest; depth++) {
-    for (const item of level) known.add(item.id)
-    for (const [id, progress] of await byKeyResults(ctx, level)) own.set(id, progress)
-    const bare = level.filter((item) => !own.has(item.id))
+    for (const item of level) visitedIds.add(item.id)
+    for (const [id, progress] of await byKeyResults(ctx, level)) resultProgress.set(id, progress)
+    const bare = level.filter((item) => !resultProgress.has(item.id))
     const children = await childrenOf(ctx, bare)
     for (const [id, some] of children) below.set(id, some)
-    level = [...children.values()].flat().filter((child) => !known.has(child.id))
+    level = [...children.values()].flat().filter((child) => !visitedIds.has(child.id))
   }
   const all = new Map<string, number>()
   const settle = (id: string, depth: number): number | undefined => {
-    const done = all.get(id) ?? own.get(id)
+    const done = all.get(id) ?? resultProgress.get(id)
     const at =
       done ??
       (depth > deepest

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What the server does soon after each commit. */
+/** Runs the work that the server does shortly after each commit. */
 async function follow(): Promise<void> {
   if (await countKeyResults.due!(workspace.app.store.read))
     while (await runTick(workspace.app, countKeyResults));
@@ -310,7 +310,7 @@ test('a count that fails half-way keeps neither values nor its place, and the ne
 
 test('a key result counts deals, or what they come to in one currency, in its period', async () => {
   const { ann, bob, clock } = workspace
-  const of = async (kr: Record<string, unknown>, params: Record<string, unknown>) => {
+  const goalCounting = async (kr: Record<string, unknown>, params: Record<string, unknown>) => {
     const goal = await ann.call('create_goal', {
       title: 'Sales',
       level: 'organization',
@@ -325,20 +325,20 @@ test('a key result counts deals, or what they come to in one currency, in its pe
     (await ann.call('create_deal', { name: 'd', ...more })).id as string
   const euros = { metric: 'currency', unit: 'EUR' }
   const goals = [
-    await of(euros, { period: '2026-q4' }),
-    await of({ metric: 'number' }, {}),
-    await of(
+    await goalCounting(euros, { period: '2026-q4' }),
+    await goalCounting({ metric: 'number' }, {}),
+    await goalCounting(
       { metric: 'number' },
       { measure: 'value', currency: 'usd', owner_id: 'bob@acme.test' },
     ),
-    await of({ metric: 'number' }, { stage: 'proposal', company_id: company.id }),
-    await of(euros, { status: 'open', period: '2027-01' }),
+    await goalCounting({ metric: 'number' }, { stage: 'proposal', company_id: company.id }),
+    await goalCounting(euros, { status: 'open', period: '2027-01' }),
   ]
   const values = async () => {
     await follow()
-    const found = []
-    for (const goal of goals) found.push((await result(goal)).current_value)
-    return found
+    const values = []
+    for (const goal of goals) values.push((await result(goal)).current_value)
+    return values
   }
   const first = await deal({ amount: 0.1, expected_close_on: '2027-01-31' })
   const second = await deal({ amount: 0.2, expected_close_on: '2027-02-01' })
@@ -357,8 +357,8 @@ test('a key result counts deals, or what they come to in one currency, in its pe
   clock.at = Date.UTC(2027, 0, 1)
   await ann.call('update_deal', { deal_id: second, status: 'won' })
   assert.deepEqual(await values(), [0.1, 3, 500, 0, 0], 'won in the next year')
-  const shown = (await result(goals[0]!, bob)).source
-  assert.deepEqual(shown, {
+  const source = (await result(goals[0]!, bob)).source
+  assert.deepEqual(source, {
     kind: 'deals',
     params: { measure: 'value', currency: 'EUR', status: 'won', period: '2026-Q4' },
   })

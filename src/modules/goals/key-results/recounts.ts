@@ -37,7 +37,7 @@ export const countKeyResults: Tick = {
   },
 }
 
-/** What a change concerns: a label, a goal, and the project that an item is in, or was in before it moved. */
+/** Ids that a change affects: a label, a goal, and the project that an item is in, or was in before it moved. */
 function sourcesOf({ item_type, item_id, project_id, fields_json }: GoalChangeRow): string[] {
   const moved = (JSON.parse(fields_json) as FieldChange[])
     .filter((fieldChange) => fieldChange.field === 'project_id')

@@ -22,7 +22,7 @@ const Params = z.strictObject({
   currency: z.string().min(1).max(20).optional(),
 })
 
-/** As they are stored. */
+/** Stored form of the parameters. */
 interface DealsCounted {
   measure: 'count' | 'value'
   status: 'open' | 'won' | 'lost'
@@ -38,32 +38,32 @@ export const fromDeals: Feed = {
   async read(ctx, params, of, at) {
     if (ctx.actor.role === 'guest')
       throw denied('Guests have no access to deals and cannot use them as a source.')
-    const given = readParams(
+    const input = readParams(
       Params,
       params,
       at,
       'Allowed parameters: measure (count or value), status, stage, owner_id, company_id, period and currency.',
     )
     const place = (name: string) => `${at}.params.${name}`
-    const status = given.status ?? (given.stage === undefined ? 'won' : 'open')
+    const status = input.status ?? (input.stage === undefined ? 'won' : 'open')
     const owner =
-      given.owner_id === undefined
+      input.owner_id === undefined
         ? undefined
-        : await person.demand(ctx, given.owner_id, 'see', place('owner_id'))
+        : await person.demand(ctx, input.owner_id, 'see', place('owner_id'))
     const with_ =
-      given.company_id === undefined
+      input.company_id === undefined
         ? undefined
-        : await company.demand(ctx, given.company_id, 'see', place('company_id'))
+        : await company.demand(ctx, input.company_id, 'see', place('company_id'))
     const counted: DealsCounted = present({
-      ...measureOf(of, given, at),
+      ...measureOf(of, input, at),
       status,
       stage:
-        given.stage === undefined
+        input.stage === undefined
           ? undefined
-          : readStage(await stagesOf(ctx), given.stage, place('stage')),
+          : readStage(await stagesOf(ctx), input.stage, place('stage')),
       owner_id: owner ? owner.id : undefined,
       company_id: with_ ? with_.id : undefined,
-      period: given.period === undefined ? undefined : readPeriod(given.period, place('period')),
+      period: input.period === undefined ? undefined : readPeriod(input.period, place('period')),
     })
     return {
       ...byHand,
@@ -77,7 +77,7 @@ export const fromDeals: Feed = {
   },
 }
 
-/** What is counted: amounts of different currencies are never added. @throws Refusal */
+/** Determines the amounts to count; different currencies are never added. @throws Refusal */
 function measureOf(
   { metric, unit }: Measured,
   given: z.infer<typeof Params>,
@@ -105,14 +105,14 @@ function measureOf(
       )
     return { measure }
   }
-  const named = given.currency ?? (metric === 'currency' ? unit : null)
-  if (named === null || named === undefined)
+  const currencyName = given.currency ?? (metric === 'currency' ? unit : null)
+  if (currencyName === null || currencyName === undefined)
     throw invalid(
       `${at}.params.currency`,
       'a currency is required: values in different currencies cannot be added.',
       'Send a code such as EUR.',
     )
-  const currency = readCurrency(named, `${at}.params.currency`)
+  const currency = readCurrency(currencyName, `${at}.params.currency`)
   if (metric === 'currency' && unit !== null && unit !== currency)
     throw invalid(`${at}.params.currency`, `the unit of the key result is ${unit}.`)
   return { measure, currency }

@@ -17,7 +17,7 @@ const Params = z.strictObject({
   field_id: z.string().min(1).max(40).optional(),
 })
 
-/** As they are stored. */
+/** Stored form of the parameters. */
 interface FormCounted {
   form_id: string
   measure: 'responses' | 'average' | 'nps'
@@ -47,9 +47,9 @@ export const fromForm: Feed = {
         `the ${measure} of a form cannot be the source of a key result with metric ${metric}.`,
         'Use number; nps may be percent.',
       )
-    const of = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
-    await requireReader(ctx, of)
-    const counted: FormCounted = { form_id: of.id, measure }
+    const formRow = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
+    await requireReader(ctx, formRow)
+    const counted: FormCounted = { form_id: formRow.id, measure }
     if (measure === 'responses' && field_id !== undefined)
       throw invalid(
         `${at}.params.field_id`,
@@ -58,7 +58,7 @@ export const fromForm: Feed = {
       )
     if (measure !== 'responses') {
       const types = measure === 'nps' ? ['nps'] : ['number', 'rating', 'nps']
-      const field = formFields(of).find(
+      const field = formFields(formRow).find(
         (formField) =>
           types.includes(formField.type) && (field_id === undefined || formField.id === field_id),
       )
@@ -78,13 +78,13 @@ export const fromForm: Feed = {
   },
   async count(ctx, { source_params_json }) {
     const { form_id, measure, field_id = '' } = JSON.parse(source_params_json!) as FormCounted
-    const of = await form.find(ctx, form_id)
-    if (!of || !(await mayRead(ctx, of.id))) return undefined
-    if (measure === 'responses') return countCompleted(ctx, of.id, {})
+    const formRow = await form.find(ctx, form_id)
+    if (!formRow || !(await mayRead(ctx, formRow.id))) return undefined
+    if (measure === 'responses') return countCompleted(ctx, formRow.id, {})
     const value =
       measure === 'nps'
-        ? await netPromoters(ctx, of.id, field_id, {})
-        : await averageAnswer(ctx, of.id, field_id)
+        ? await netPromoters(ctx, formRow.id, field_id, {})
+        : await averageAnswer(ctx, formRow.id, field_id)
     return value === undefined ? 0 : rounded(value)
   },
 }

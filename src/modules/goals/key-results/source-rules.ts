@@ -27,7 +27,7 @@ export const byHand: MeasureSource = {
   stale_since_at: null,
 }
 
-/** What a source has to suit. */
+/** Properties of a key result that its source must suit. */
 export type Measured = Pick<Row<'key_results'>, 'metric' | 'unit'>
 
 /** One kind of things that key results are counted from. */
@@ -39,7 +39,7 @@ export interface Feed {
     of: Measured,
     at: string,
   ): Promise<MeasureSource>
-  /** What it comes to now, as the caller sees it; undefined where they do not see it (any more). */
+  /** Current value of the source, as the caller sees it; undefined if they cannot (or can no longer) see it. */
   count(ctx: ReadContext, source: MeasureSource): Promise<number | undefined>
 }
 

@@ -15,7 +15,7 @@ const Params = z.strictObject({
   measure: z.enum(['tasks', 'points', 'percent']).optional(),
 })
 
-/** What is done in a project. */
+/** Counts completed work in a project. */
 export const fromTasks: Feed = {
   async read(ctx, params, { metric }, at) {
     const {
@@ -44,10 +44,10 @@ export const fromTasks: Feed = {
             `${at}.params.milestone_id`,
             inProject(around?.id),
           )
-    const named = around?.id ?? mark?.project_id
-    if (named === undefined) throw invalid(`${at}.params.project_id`, 'a project is required.')
-    const of = await project.demand(ctx, named, 'see', `${at}.params.project_id`)
-    if (mark && mark.project_id !== of.id)
+    const projectId = around?.id ?? mark?.project_id
+    if (projectId === undefined) throw invalid(`${at}.params.project_id`, 'a project is required.')
+    const projectRow = await project.demand(ctx, projectId, 'see', `${at}.params.project_id`)
+    if (mark && mark.project_id !== projectRow.id)
       throw invalid(`${at}.params.milestone_id`, 'this milestone belongs to another project.')
     const tagged =
       label_id === undefined
@@ -57,7 +57,7 @@ export const fromTasks: Feed = {
       ...byHand,
       source_kind: 'tasks',
       source_measure: measure,
-      source_project_id: of.id,
+      source_project_id: projectRow.id,
       source_label_id: tagged?.id ?? null,
       source_milestone_id: mark?.id ?? null,
       source_by: ctx.actor.id,
@@ -89,11 +89,12 @@ async function countTasks(
   ctx: ReadContext,
   { source_measure, source_project_id, source_label_id, source_milestone_id }: MeasureSource,
 ): Promise<number | undefined> {
-  const of = source_project_id === null ? undefined : await project.find(ctx, source_project_id)
-  if (!of) return undefined
+  const projectRow =
+    source_project_id === null ? undefined : await project.find(ctx, source_project_id)
+  if (!projectRow) return undefined
   let tasks = task
     .visibleTo(ctx)
-    .where('tasks.project_id', '=', of.id)
+    .where('tasks.project_id', '=', projectRow.id)
     .where('tasks.status_category', '<>', 'cancelled')
   if (source_label_id !== null) {
     const tagged = await label.find(ctx, source_label_id)

@@ -26,7 +26,8 @@ export type SourceInput = z.infer<ReturnType<typeof sourceInput>>
 const feeds: Partial<Record<string, Feed>> = { tasks: fromTasks, deals: fromDeals, form: fromForm }
 
 /**
- * What feeds a key result, as it is stored. The caller has to see what it names, for as long as it is to be counted.
+ * Validates the source of a key result and returns its stored form. The caller must see everything that it refers to,
+ * for as long as it is to be counted.
  * @throws Refusal
  */
 export async function readSource(
@@ -50,7 +51,7 @@ export async function readSource(
   return feed.read(ctx, given.params ?? {}, of, at)
 }
 
-/** What a source comes to now, as the caller sees it; undefined where they do not see it (any more). */
+/** Current value of a source, as the caller sees it; undefined if they cannot (or can no longer) see it. */
 export async function countSource(
   ctx: ReadContext,
   source: MeasureSource,

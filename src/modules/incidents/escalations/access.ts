@@ -32,7 +32,6 @@ extend(escalation, 'undo', {
   irreversible: true,
 })
 
-/** Whom pages went to, by page. */
 export async function targetsOf(
   from: Viewer,
   pages: readonly Pick<EscalationRow, 'id'>[],
@@ -123,8 +122,8 @@ export async function channelsTo(
 }
 
 /**
- * Of some people those who are active and can acknowledge an incident: anyone who has a role in it, administrators, and, unless it is
- * restricted, members.
+ * Filters people to those who are active and can acknowledge an incident: anyone with a role in it, administrators,
+ * and, unless it is restricted, members.
  */
 export async function whoCanTake(
   from: Viewer,
@@ -132,7 +131,7 @@ export async function whoCanTake(
   people: readonly string[],
 ): Promise<Id<'users'>[]> {
   if (people.length === 0) return []
-  const found = await accessScopeOf(from)
+  const activeUsers = await accessScopeOf(from)
     .all.selectFrom('users')
     .select('users.id')
     .where('users.id', 'in', [...new Set(people)] as Id<'users'>[])
@@ -149,7 +148,7 @@ export async function whoCanTake(
     })
     .orderBy('users.id')
     .execute()
-  return found.map((item) => item.id)
+  return activeUsers.map((item) => item.id)
 }
 
 /** The active administrators of the actor's organization. */
@@ -174,7 +173,7 @@ export async function peopleOfTeams(
 ): Promise<Id<'users'>[]> {
   const ids = teams.filter((id) => id !== null)
   if (ids.length === 0) return []
-  let found = accessScopeOf(from)
+  let query = accessScopeOf(from)
     .all.selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.person_id')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
@@ -183,8 +182,8 @@ export async function peopleOfTeams(
     .where('team_members.team_id', 'in', ids)
     .where('teams.deleted_at', 'is', null)
     .where('users.status', '=', 'active')
-  if (only) found = found.where('team_members.role', '=', only)
-  return (await found.orderBy('users.id').execute()).map((row) => row.id)
+  if (only) query = query.where('team_members.role', '=', only)
+  return (await query.orderBy('users.id').execute()).map((row) => row.id)
 }
 
 export interface EscalationPage {
@@ -217,7 +216,7 @@ export function pagesIn(
     .execute()
 }
 
-// What follows is what the house finds by itself.
+// The queries below find work for the system itself.
 
 function waiting({ all }: Pick<TickContext, 'all'>) {
   return all

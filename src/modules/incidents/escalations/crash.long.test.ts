@@ -10,7 +10,7 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 3)
 const perRound = 5
 const levels = 3
 
-/** What waits comes due at once. */
+/** Makes everything that waits due at once. */
 function hurry(db: Database.Database): void {
   const now = Date.now()
   db.prepare("UPDATE escalations SET next_at = ? WHERE status = 'paging' AND next_at > ?").run(
@@ -69,9 +69,9 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
         severity: 'sev2',
         service_ids: ['Crash'],
       })
-      const made = (await answer.json()) as { id: string }
-      assert.equal(answer.status, 201, JSON.stringify(made))
-      declared.push(made.id)
+      const incidentAnswer = (await answer.json()) as { id: string }
+      assert.equal(answer.status, 201, JSON.stringify(incidentAnswer))
+      declared.push(incidentAnswer.id)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error // else the server was killed
     }
@@ -136,9 +136,9 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
     .prepare("SELECT count(*) FROM timeline_entries WHERE kind = 'escalation' AND incident_id = ?")
     .pluck()
   for (const id of incidents) {
-    const own = targets.filter((target) => target.incident_id === id)
+    const ownTargets = targets.filter((target) => target.incident_id === id)
     assert.deepEqual(
-      own.map((item) => [item.level, item.display_name, item.status]),
+      ownTargets.map((item) => [item.level, item.display_name, item.status]),
       Array.from({ length: levels }, (_, i) => [i + 1, `L${i + 1}`, 'exhausted']),
       'each level once, in order',
     )

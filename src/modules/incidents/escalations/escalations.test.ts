@@ -323,11 +323,11 @@ test('services that come to an open incident page their people beside; anyone wh
   assert.deepEqual(brief(key), ['1.1 paging Gina', '2.1 paging Dora'])
   await pass(10)
   assert.deepEqual(brief(key), ['1.1 paging Gina', '2.1 exhausted Dora', '2.2 paging Emil'])
-  const own = await declare({}, dora)
-  assert.deepEqual(await received(dora, own.key), [
-    `You were paged for ${own.key} (sev2), level 1: please acknowledge it`,
+  const ownIncident = await declare({}, dora)
+  assert.deepEqual(await received(dora, ownIncident.key), [
+    `You were paged for ${ownIncident.key} (sev2), level 1: please acknowledge it`,
   ])
-  for (const item of [key, own.key])
+  for (const item of [key, ownIncident.key])
     await dora.call('resolve_incident', { incident_id: item, resolution: 'x' })
 })
 
@@ -428,14 +428,14 @@ test('escalating pages the next level now, or a person, a team or another schedu
     (await workspace.eve.refused('escalate_incident', { incident_id: id, reason: 'x' })).code,
     'not_found',
   )
-  const gone = await workspace.person('Goner')
+  const deactivated = await workspace.person('Goner')
   await setStatus(
     workspace.app.store,
     workspace.clock,
-    await requirePerson(workspace.app.store, gone.id),
+    await requirePerson(workspace.app.store, deactivated.id),
     'deactivated',
   )
-  assert.match((await refused({ person_id: gone.id })).message, /Goner is deactivated/)
+  assert.match((await refused({ person_id: deactivated.id })).message, /Goner is deactivated/)
   await dora.call('resolve_incident', { incident_id: key, resolution: 'x' })
   const over = await workspace.bob.refused('escalate_incident', { incident_id: key, reason: 'x' })
   assert.deepEqual([over.code, over.more.next!.tool], ['conflict', 'reopen_incident'])
@@ -583,14 +583,14 @@ test('a page goes on under an administrator where who declared it was deactivate
   const { app, clock } = workspace
   const leaver = await workspace.person('Leaving')
   const key = await workspace.key(leaver)
-  const made = await leaver.call(
+  const createdIncident = await leaver.call(
     'create_incident',
     { title: 'Down', severity: 'sev2', service_ids: [payments] },
     { key },
   )
   await setStatus(app.store, clock, await requirePerson(app.store, leaver.id), 'deactivated')
   await pass(10)
-  assert.deepEqual(brief(made.key), ['1.1 exhausted Dora', '1.2 paging Emil'])
+  assert.deepEqual(brief(createdIncident.key), ['1.1 exhausted Dora', '1.2 paging Emil'])
 })
 
 test('the database keeps one page a level and round', async () => {
@@ -609,9 +609,13 @@ test('the database keeps one page a level and round', async () => {
 
 test('declaring says who was paged and why; without a schedule there is no next level, and the refusal says who could be', async () => {
   const { ann, bob } = workspace
-  const made = await declare()
+  const declaration = await declare()
   assert.deepEqual(
-    [made.paged.people.map((person: any) => person.title), made.paged.level, made.paged.reason],
+    [
+      declaration.paged.people.map((person: any) => person.title),
+      declaration.paged.level,
+      declaration.paged.reason,
+    ],
     [['Dora'], 1, 'They are on call for its services at level 1.'],
   )
   const none = await bob.call('create_incident', { title: 'Nothing named', severity: 'sev3' })

@@ -46,14 +46,19 @@ export const escalateIncident = operation({
   },
   output: Escalation,
   async handle({ incident: of, person: who, team: ofTeam, schedule, reason }, ctx) {
-    const asked = { who, ofTeam, schedule }
-    if (Object.values(asked).filter((item) => item !== undefined).length > 1)
+    const recipients = { who, ofTeam, schedule }
+    if (Object.values(recipients).filter((item) => item !== undefined).length > 1)
       throw invalid(
         'person_id',
         'send one of person_id, team_id and schedule_id, or none for the next level.',
       )
     requireActive(of, reason)
-    const row = await page(ctx, of, asked, `${ctx.actor.display_name} escalated: ${reason.trim()}`)
+    const row = await page(
+      ctx,
+      of,
+      recipients,
+      `${ctx.actor.display_name} escalated: ${reason.trim()}`,
+    )
     return presentEscalation(ctx, of, row)
   },
 })
@@ -126,14 +131,14 @@ async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promi
 /** No level to go to: says who was paged in its place, and who else could be. */
 async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal> {
   const paged = await pagedFor(ctx, of)
-  const known = new Set(paged?.people.map((item) => item.id))
+  const pagedIds = new Set(paged?.people.map((item) => item.id))
   const teams = [...((await servicesOf(ctx, [of.id])).get(of.id) ?? [])].map((row) => row.team_id)
   const able = await whoCanTake(ctx, of, [
     ...(await peopleOfTeams(ctx, teams)),
     ...(await admins(ctx)),
   ])
   const candidates = [...(await peopleRefs(ctx, able)).values()]
-    .filter((peopleRef) => !known.has(peopleRef.id))
+    .filter((peopleRef) => !pagedIds.has(peopleRef.id))
     .slice(0, 5)
   const names = paged?.people.map((item) => item.title).join(', ')
   return new Refusal(

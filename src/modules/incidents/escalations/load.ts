@@ -6,11 +6,14 @@ import { offsets } from '../on-call/offsets.ts'
 export interface Load {
   person_id: Id<'users'>
   pages: number
-  /** Those between 22 and 7 by the clock where the person lives. */
+  /** Pages between 22:00 and 07:00 in the person's time zone. */
   night_pages: number
 }
 
-/** How often people were paged in a period, its last moment included, for incidents that the caller sees, the most often first. The person who was on call and was not paged is not named. */
+/**
+ * Counts pages per person in a period, including its last moment, for incidents that the caller sees, highest first.
+ * People who were on call but not paged are left out.
+ */
 export async function onCallLoad(
   ctx: ReadContext,
   period: { from: number; to: number; incidentIds?: IncidentIds | undefined },

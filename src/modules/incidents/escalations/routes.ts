@@ -16,7 +16,7 @@ export interface Route {
   ids: readonly string[] | undefined
 }
 
-/** Whom a route leads to: schedules, and people who are paged first beside them. */
+/** Targets of a route: schedules, and people who are paged first beside them. */
 export interface Reach {
   schedules: ScheduleRow[]
   rotas: Map<string, Rota>
@@ -24,7 +24,7 @@ export interface Reach {
   beside: PersonId[]
   /** Why they are paged, and not a person on call. */
   why: string[]
-  /** Who leads the teams of the services. */
+  /** Leads of the services' teams. */
   leads: PersonId[]
   minutes: number
   levels: number[]
@@ -46,7 +46,7 @@ export function routeOf({ route, route_ids_json }: EscalationRow): Route {
   }
 }
 
-/** Where a route leads now. */
+/** Resolves the current targets of a route. */
 export async function reachOf(
   ctx: ReadContext,
   of: Incident,
@@ -145,7 +145,7 @@ async function reach(
 const defaultIfNone = (schedules: readonly ScheduleRow[]) =>
   schedules.length === 0 ? defaultMinutes : Infinity
 
-/** Whom one level of a reach leads to now, of those who can take the incident. */
+/** Resolves the current targets of one level, limited to those who can take the incident. */
 export async function levelOf(
   ctx: ReadContext,
   of: Incident,
@@ -173,7 +173,7 @@ export async function levelOf(
   }
 }
 
-/** Who is told where no level has anybody: the leads of the teams, or else the administrators. */
+/** Recipients if no level has a target: the leads of the teams, or else the administrators. */
 export async function lastResort(
   ctx: ReadContext,
   of: Incident,

@@ -50,7 +50,6 @@ export async function presentEscalation(
   })
 }
 
-/** Whom an incident paged, and why them. */
 export const Paged = shape('PagedPeople', {
   people: z.array(Ref),
   level: z.int(),

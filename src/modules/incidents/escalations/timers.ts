@@ -8,7 +8,7 @@ export const stepName = 'step_escalation'
 
 /** The tick runs once a minute, and asks for the jobs of the pages whose time is up before it runs again. */
 const ahead = 90_000
-const atOnce = 100
+const batchSize = 100
 const clockTolerance = 60_000
 
 /** Asks for the jobs of pages whose time is up soon, or is and has none. */
@@ -16,7 +16,7 @@ export const armEscalations: Tick = {
   name: 'arm_escalations',
   async run(system) {
     await setRight(system, clockTolerance)
-    const due = await escalationsDue(system, system.now + ahead, stepName, atOnce)
+    const due = await escalationsDue(system, system.now + ahead, stepName, batchSize)
     let armed = 0
     for (const row of due) {
       armed += await system
@@ -28,7 +28,7 @@ export const armEscalations: Tick = {
           throw error
         })
     }
-    return armed === atOnce
+    return armed === batchSize
   },
 }
 

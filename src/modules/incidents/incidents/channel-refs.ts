@@ -32,13 +32,13 @@ export async function incidentsByKey(
   ctx: ReadContext,
   keys: readonly string[],
 ): Promise<[string, ItemRef][]> {
-  const some = [...new Set(keys)].filter((key) => key.startsWith('INC-'))
-  if (some.length === 0) return []
+  const incidentKeys = [...new Set(keys)].filter((key) => key.startsWith('INC-'))
+  if (incidentKeys.length === 0) return []
   const rows = await incident
     .visibleTo(ctx)
     .selectAll('incidents')
     .where('incidents.org_id', '=', ctx.actor.org_id)
-    .where('incidents.key', 'in', some)
+    .where('incidents.key', 'in', incidentKeys)
     .execute()
   return rows.map((row) => [row.key, incident.ref(row, ctx.baseUrl)])
 }

@@ -60,23 +60,24 @@ async function firstHolders(
   lead: Row<'users'> | undefined,
 ): Promise<Row<'users'>[]> {
   const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
-  const kept = row.restricted === 1 && lead?.id !== self.id && !(lead && isAdmin(ctx.actor))
-  const first = lead ?? (kept ? self : undefined)
+  const shouldKeepDeclarer =
+    row.restricted === 1 && lead?.id !== self.id && !(lead && isAdmin(ctx.actor))
+  const first = lead ?? (shouldKeepDeclarer ? self : undefined)
   if (first) await giveRole(ctx, row, 'lead', first)
-  if (kept && first !== self) await giveRole(ctx, row, 'scribe', self)
-  return [...(first ? [first] : []), ...(kept && first !== self ? [self] : [])]
+  if (shouldKeepDeclarer && first !== self) await giveRole(ctx, row, 'scribe', self)
+  return [...(first ? [first] : []), ...(shouldKeepDeclarer && first !== self ? [self] : [])]
 }
 
 function declared(
   { key, severity, detected_at, opened_at }: Row<'incidents'>,
   services: readonly Row<'services'>[],
 ): string {
-  const of =
+  const servicesText =
     services.length > 0 ? ` Services: ${services.map((service) => service.name).join(', ')}.` : ''
-  return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Detected at ${iso(detected_at)}.`}`
+  return `${key} declared as ${severity}.${servicesText}${detected_at === opened_at ? '' : ` Detected at ${iso(detected_at)}.`}`
 }
 
-/** How far the clock of someone who says "now" may be ahead. */
+/** Milliseconds that a client's clock may be ahead when it says "now". */
 const clockSkewMs = 30_000
 
 /** A time that is ahead by no more than clocks differ, as now; any other as it is. */

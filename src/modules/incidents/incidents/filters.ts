@@ -78,8 +78,8 @@ async function withWords(
   query: string,
   values: FilterValues<typeof stateFilters>,
 ): Promise<Scoped<'incidents'>> {
-  const named = await incident.find(ctx, query.trim())
-  if (named) return found.where('incidents.id', '=', named.id)
+  const exactMatch = await incident.find(ctx, query.trim())
+  if (exactMatch) return found.where('incidents.id', '=', exactMatch.id)
   const matching = await itemsWithWords(ctx, query, {
     resource: incident,
     containers: await containersOf(ctx),

@@ -25,7 +25,7 @@ const last = () =>
 
 test('declaring an incident gives it the next number, a channel with a first message, and a first entry', async () => {
   const { ann, bob, carol, eve, clock } = workspace
-  const made = await bob.call('create_incident', {
+  const createdIncident = await bob.call('create_incident', {
     title: 'Checkout answers with 502: "Bad Gateway"',
     severity: 'sev1',
     summary_markdown: 'Since the deploy.',
@@ -34,26 +34,36 @@ test('declaring an incident gives it the next number, a channel with a first mes
     detected_at: '2026-11-20T12:40',
   })
   assert.deepEqual(
-    [made.key, made.status, made.severity, made.restricted],
+    [
+      createdIncident.key,
+      createdIncident.status,
+      createdIncident.severity,
+      createdIncident.restricted,
+    ],
     ['INC-1', 'open', 'sev1', false],
   )
   assert.deepEqual(
-    [made.detected_at, made.opened_at],
+    [createdIncident.detected_at, createdIncident.opened_at],
     ['2026-11-20T11:40:00.000Z', '2026-11-20T12:00:00.000Z'],
   )
   assert.deepEqual(
-    [made.services[0].title, made.roles.lead.title, made.roles.scribe],
+    [
+      createdIncident.services[0].title,
+      createdIncident.roles.lead.title,
+      createdIncident.roles.scribe,
+    ],
     ['Checkout', 'Carol', null],
   )
-  assert.equal(made.channel.key, '#inc-1-checkout-answers-with-502-bad-gateway')
-  const room = await carol.call('get_channel', { channel_id: made.channel.key })
+  assert.equal(createdIncident.channel.key, '#inc-1-checkout-answers-with-502-bad-gateway')
+  const room = await carol.call('get_channel', { channel_id: createdIncident.channel.key })
   assert.deepEqual(
     [room.kind, room.incident.key, room.members.map((member: any) => member.title).sort()],
     ['public', 'INC-1', ['Bob', 'Carol']],
   )
-  const said = (await bob.call('list_messages', { channel_id: made.channel.id })).items
+  const messages = (await bob.call('list_messages', { channel_id: createdIncident.channel.id }))
+    .items
   assert.match(
-    said.at(-1).content.text,
+    messages.at(-1).content.text,
     /^\*\*INC-1 \(sev1\): Checkout answers with 502: "Bad Gateway"\*\*\n\nSince the deploy\.$/,
   )
   assert.deepEqual(
@@ -66,18 +76,24 @@ test('declaring an incident gives it the next number, a channel with a first mes
   )
   assert.ok(
     (await carol.call('list_notifications')).items.some(
-      (item: any) => item.kind === 'assignment' && item.item.id === made.id,
+      (item: any) => item.kind === 'assignment' && item.item.id === createdIncident.id,
     ),
   )
   clock.pass(minute)
   const other = await eve.call('create_incident', { title: 'Theirs', severity: 'sev4' })
   assert.equal(other.key, 'INC-1') // numbers are an organization's own
-  assert.equal((await eve.refused('get_incident', { incident_id: made.id })).code, 'not_found')
+  assert.equal(
+    (await eve.refused('get_incident', { incident_id: createdIncident.id })).code,
+    'not_found',
+  )
   assert.deepEqual(
     (await eve.call('list_incidents')).items.map((item: any) => item.title),
     ['Theirs'],
   )
-  assert.equal((await ann.call('get_incident', { incident_id: made.id })).title, made.title)
+  assert.equal(
+    (await ann.call('get_incident', { incident_id: createdIncident.id })).title,
+    createdIncident.title,
+  )
 })
 
 test('a time to come, a deactivated lead, a guest and an unknown service are refused', async () => {
@@ -122,8 +138,8 @@ test('a time to come, a deactivated lead, a guest and an unknown service are ref
 
 test('a refused declaration uses no number, and a channel name that is taken gets a number', async () => {
   await workspace.bob.call('create_channel', { name: 'inc-2-disk-full' })
-  const made = await declare('Disk full')
-  assert.deepEqual([made.key, made.channel.title], ['INC-2', 'inc-2-disk-full-2'])
+  const incident = await declare('Disk full')
+  assert.deepEqual([incident.key, incident.channel.title], ['INC-2', 'inc-2-disk-full-2'])
 })
 
 test('a guest sees an incident, and works on it only with a role in it', async () => {
@@ -269,13 +285,13 @@ test('tasks that are made from an incident are its follow-ups, each for those wh
   const { ann, bob, carol } = workspace
   const { key, id } = await declare('Follow me', { summary_markdown: 'What happened.' })
   await ann.call('create_project', { name: 'Repairs', key: 'REP', member_ids: [bob.id] })
-  const made = await bob.call('create_task_from_source', {
+  const followUp = await bob.call('create_task_from_source', {
     source_type: 'incident',
     source_id: id,
     project_id: 'REP',
   })
   assert.deepEqual(
-    [made.title, made.description_markdown, made.source.key],
+    [followUp.title, followUp.description_markdown, followUp.source.key],
     ['Follow me', 'What happened.', key],
   )
   assert.deepEqual(
@@ -298,12 +314,12 @@ test('no project is called INC, so that INC-7 is always an incident; chat links 
   assert.equal((await ann.refused('create_project', { name: 'x', key: 'INC' })).code, 'conflict')
   assert.notEqual((await ann.call('create_project', { name: 'Inc' })).key, 'INC')
   const { key, channel } = await declare('Linked')
-  const said = await bob.call('send_message', {
+  const message = await bob.call('send_message', {
     channel_id: channel.id,
     body_markdown: `See ${key}`,
   })
   assert.deepEqual(
-    said.linked_items.map((linkedItem: any) => [linkedItem.type, linkedItem.key]),
+    message.linked_items.map((linkedItem: any) => [linkedItem.type, linkedItem.key]),
     [['incident', key]],
   )
   assert.equal((await ann.call('list_activity', { item_id: key })).items.length > 0, true)

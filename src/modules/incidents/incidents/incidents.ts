@@ -40,8 +40,8 @@ export const listIncidents = operation({
   input: { ...incidentFilters.input, fields: fields(), ...paging },
   output: pageOf(ListedIncident),
   async handle({ fields: _, limit, cursor, ...filter }, ctx) {
-    const found = await filterIncidents(ctx, filter)
-    const page = await paged(found.selectAll('incidents'), newestFirst, { limit, cursor })
+    const query = await filterIncidents(ctx, filter)
+    const page = await paged(query.selectAll('incidents'), newestFirst, { limit, cursor })
     return shown(page, await presentIncidents(ctx, page.items))
   },
 })

@@ -31,18 +31,18 @@ async function make(
   of: Incident,
   incidentId: Incident['id'] | null,
 ): Promise<Row<'projects'>> {
-  const own = incidentId !== null
-  const key = await freeKey(ctx, own ? `IR${of.key.replace(/\D/g, '')}` : 'IR')
+  const isForIncident = incidentId !== null
+  const key = await freeKey(ctx, isForIncident ? `IR${of.key.replace(/\D/g, '')}` : 'IR')
   const { id } = await ctx.call<{ id: string }>('create_project', {
-    name: own ? `Response to ${of.key}` : 'Incident response',
+    name: isForIncident ? `Response to ${of.key}` : 'Incident response',
     key,
-    description_markdown: own
+    description_markdown: isForIncident
       ? 'Steps of runbooks.'
       : 'Steps of runbooks started in incidents. People who work on an incident are added automatically.',
   })
-  const made = await project.demand(ctx, id, 'see', 'incident_id')
-  await ctx.add('response_projects', { project_id: made.id, incident_id: incidentId })
-  return made
+  const projectRow = await project.demand(ctx, id, 'see', 'incident_id')
+  await ctx.add('response_projects', { project_id: projectRow.id, incident_id: incidentId })
+  return projectRow
 }
 
 /** Never INC: INC-7 is an incident. */

@@ -38,7 +38,7 @@ const last = () =>
     .pluck()
     .get() as string
 
-/** How each state is reached, from the state before it in the order of states. */
+/** Calls that reach each state from the preceding one, in the order of states. */
 const steps: Record<string, (who: Someone, incident_id: string) => Promise<any>> = {
   acknowledged: (who, incident_id) => who.call('acknowledge_incident', { incident_id }),
   mitigated: (who, incident_id) =>

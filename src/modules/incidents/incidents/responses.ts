@@ -18,7 +18,7 @@ import { archiveRoom, letIn, say } from './rooms.ts'
 import { Incident } from '../shapes.ts'
 import { lastPassing, pass } from './transitions.ts'
 
-const said = () => z.string().min(1).max(20_000).regex(/\S/, 'must not be blank')
+const markdownText = () => z.string().min(1).max(20_000).regex(/\S/, 'must not be blank')
 
 export const acknowledgeIncident = operation({
   name: 'acknowledge_incident',
@@ -66,7 +66,7 @@ export const resolveIncident = operation({
   about: 'Resolve an incident with a resolution text',
   on: { incident: incident.edit },
   input: {
-    resolution: said().describe('how it was resolved'),
+    resolution: markdownText().describe('how it was resolved'),
     resolved_at: datetime().optional().describe('default: now'),
   },
   output: Incident,
@@ -119,7 +119,7 @@ export const reopenIncident = operation({
   rest: 'POST /api/incidents/{incident_id}/reopen',
   about: 'Reopen a resolved incident',
   on: { incident: incident.edit },
-  input: { reason: said() },
+  input: { reason: markdownText() },
   output: Incident,
   async handle({ incident: row, reason }, ctx) {
     if (await isJustReopened(ctx, row, reason)) return presentCurrent(ctx, row.id)

@@ -62,43 +62,46 @@ async function assertAbsent(who: Someone, made: any): Promise<void> {
 test('whoever declares a restricted incident leads it, and it exists for no one else but administrators', async () => {
   const { ann, bob, carol, eve } = workspace
   const before = await metrics(carol)
-  const made = await declare(bob, { restricted: true })
-  assert.deepEqual([made.restricted, made.roles.lead.title], [true, 'Bob'])
-  const room = await bob.call('get_channel', { channel_id: made.channel.id })
+  const incident = await declare(bob, { restricted: true })
+  assert.deepEqual([incident.restricted, incident.roles.lead.title], [true, 'Bob'])
+  const room = await bob.call('get_channel', { channel_id: incident.channel.id })
   assert.deepEqual(
     [room.kind, room.members.map((member: any) => member.title)],
     ['private', ['Bob']],
   )
-  await assertAbsent(carol, made)
-  await assertAbsent(eve, made)
+  await assertAbsent(carol, incident)
+  await assertAbsent(eve, incident)
   assert.deepEqual(await metrics(carol), before)
   assert.equal((await metrics(bob)).count, before.count + 1)
-  assert.equal((await ann.call('get_incident', { incident_id: made.key })).title, made.title)
+  assert.equal(
+    (await ann.call('get_incident', { incident_id: incident.key })).title,
+    incident.title,
+  )
   assert.deepEqual(
-    (await bob.call('list_incidents', { query: made.word })).items.map((item: any) => item.key),
-    [made.key],
+    (await bob.call('list_incidents', { query: incident.word })).items.map((item: any) => item.key),
+    [incident.key],
   )
 })
 
 test('a key of an administrator without the grant sees no more than a colleague', async () => {
   const { ann, bob } = workspace
-  const made = await declare(bob, { restricted: true })
+  const incident = await declare(bob, { restricted: true })
   const get = async (admin_grant: boolean) =>
     ann.call(
       'get_incident',
-      { incident_id: made.key },
+      { incident_id: incident.key },
       { key: await workspace.key(ann, { admin_grant }) },
     )
   await assert.rejects(get(false), { code: 'not_found' })
-  assert.equal((await get(true)).key, made.key)
+  assert.equal((await get(true)).key, incident.key)
 })
 
 test('with another lead, whoever declares it is its scribe', async () => {
   const { bob, carol } = workspace
-  const made = await declare(bob, { restricted: true, lead_id: carol.id })
-  assert.deepEqual([made.roles.lead.title, made.roles.scribe.title], ['Carol', 'Bob'])
+  const incident = await declare(bob, { restricted: true, lead_id: carol.id })
+  assert.deepEqual([incident.roles.lead.title, incident.roles.scribe.title], ['Carol', 'Bob'])
   assert.deepEqual(
-    (await carol.call('get_channel', { channel_id: made.channel.id })).members
+    (await carol.call('get_channel', { channel_id: incident.channel.id })).members
       .map((member: any) => member.title)
       .sort(),
     ['Bob', 'Carol'],
@@ -107,118 +110,118 @@ test('with another lead, whoever declares it is its scribe', async () => {
 
 test('a role brings the incident into sight, and losing it takes incident and channel away', async () => {
   const { bob, carol } = workspace
-  const made = await declare(bob, { restricted: true })
+  const incident = await declare(bob, { restricted: true })
   const since = (await carol.call('list_changes', {})).next_cursor
   await bob.call('assign_incident_role', {
-    incident_id: made.key,
+    incident_id: incident.key,
     role: 'communications',
     person_id: carol.id,
   })
   assert.equal(
-    (await carol.call('get_incident', { incident_id: made.key })).channel.id,
-    made.channel.id,
+    (await carol.call('get_incident', { incident_id: incident.key })).channel.id,
+    incident.channel.id,
   )
-  await carol.call('send_message', { channel_id: made.channel.id, body_markdown: 'Here I am.' })
+  await carol.call('send_message', { channel_id: incident.channel.id, body_markdown: 'Here I am.' })
   await bob.call('assign_incident_role', {
-    incident_id: made.key,
+    incident_id: incident.key,
     role: 'communications',
     person_id: null,
   })
-  await assertAbsent(carol, made)
+  await assertAbsent(carol, incident)
   assert.equal(
-    (await carol.refused('list_messages', { channel_id: made.channel.id })).code,
+    (await carol.refused('list_messages', { channel_id: incident.channel.id })).code,
     'not_found',
   )
   const ops = (
     await carol.call('list_changes', { ...(since ? { since_cursor: since } : {}), limit: 100 })
   ).items
-    .filter((item: any) => item.item.id === made.id)
+    .filter((item: any) => item.item.id === incident.id)
     .map((item: any) => item.op)
   assert.ok(ops.includes('access_lost'), JSON.stringify(ops))
 })
 
 test('whoever gives their only role away gets one last answer', async () => {
   const { bob, carol } = workspace
-  const made = await declare(bob, { restricted: true })
+  const incident = await declare(bob, { restricted: true })
   const now = await bob.call('assign_incident_role', {
-    incident_id: made.key,
+    incident_id: incident.key,
     role: 'lead',
     person_id: carol.id,
   })
   assert.equal(now.roles.lead.title, 'Carol')
-  await assertAbsent(bob, made)
+  await assertAbsent(bob, incident)
 })
 
 test('lead and administrators restrict an incident and open it again; its channel follows', async () => {
   const { ann, bob, carol } = workspace
-  const made = await declare(bob, { lead_id: carol.id })
-  const { id } = made.channel
+  const incident = await declare(bob, { lead_id: carol.id })
+  const { id } = incident.channel
   await ann.call('join_channel', { channel_id: id })
   assert.equal(
-    (await bob.refused('update_incident', { incident_id: made.key, restricted: true })).code,
+    (await bob.refused('update_incident', { incident_id: incident.key, restricted: true })).code,
     'permission_denied',
   )
   const now = await carol.call('update_incident', {
-    incident_id: made.key,
+    incident_id: incident.key,
     restricted: true,
     reason: 'It is about a person.',
   })
   assert.equal(now.restricted, true)
-  await assertAbsent(bob, made)
+  await assertAbsent(bob, incident)
   const room = await carol.call('get_channel', { channel_id: id })
   assert.deepEqual(
     [room.kind, room.members.map((member: any) => member.title)],
     ['private', ['Carol']],
   )
   const changes = (await bob.call('list_changes', { limit: 100 })).items.filter(
-    (item: any) => item.item.id === made.id,
+    (item: any) => item.item.id === incident.id,
   )
   assert.deepEqual([changes.at(-1).op, changes.at(-1).item.title], ['access_lost', undefined])
-  await ann.call('update_incident', { incident_id: made.key, restricted: false })
-  assert.equal((await bob.call('get_incident', { incident_id: made.key })).channel.id, id)
+  await ann.call('update_incident', { incident_id: incident.key, restricted: false })
+  assert.equal((await bob.call('get_incident', { incident_id: incident.key })).channel.id, id)
   assert.equal((await bob.call('get_channel', { channel_id: id })).kind, 'public')
   assert.deepEqual(
-    (await bob.call('list_incidents', { query: made.word })).items.map((item: any) => item.key),
-    [made.key],
+    (await bob.call('list_incidents', { query: incident.word })).items.map((item: any) => item.key),
+    [incident.key],
   )
 })
 
 test('undoing a restriction brings the incident back to everybody, and those who were in its channel into it', async () => {
   const { bob, carol, app } = workspace
-  const made = await declare(bob, { lead_id: carol.id })
-  await carol.call('update_incident', { incident_id: made.key, restricted: true })
+  const incident = await declare(bob, { lead_id: carol.id })
+  await carol.call('update_incident', { incident_id: incident.key, restricted: true })
   const call_id = app.store.raw.read
     .prepare("SELECT id FROM calls WHERE tool = 'update_incident' ORDER BY rowid DESC LIMIT 1")
     .pluck()
     .get()
   assert.deepEqual((await carol.call('undo_api_call', { call_id })).refused, [])
-  assert.equal((await bob.call('get_incident', { incident_id: made.key })).restricted, false)
-  assert.equal((await bob.call('get_channel', { channel_id: made.channel.id })).joined, true)
+  assert.equal((await bob.call('get_incident', { incident_id: incident.key })).restricted, false)
+  assert.equal((await bob.call('get_channel', { channel_id: incident.channel.id })).joined, true)
 })
 
 test('a task made from a restricted incident shows nothing of it to those who do not see it', async () => {
   const { bob, carol } = workspace
-  const made = await declare(bob, { restricted: true })
+  const incident = await declare(bob, { restricted: true })
   await bob.call('create_project', { name: 'Hardening', key: 'HARD', member_ids: [carol.id] })
   const task = await bob.call('create_task_from_source', {
     source_type: 'incident',
-    source_id: made.id,
+    source_id: incident.id,
     project_id: 'HARD',
     title: 'Rotate keys',
   })
-  assert.equal(task.source.key, made.key)
+  assert.equal(task.source.key, incident.key)
   assert.equal((await carol.call('get_task', { task_id: task.key })).source, undefined)
 })
 
 test('a restriction takes the postmortem off the web and out from below the pages of others; undo puts it back', async () => {
   const { bob, carol } = workspace
-  const made = await declare(bob, { lead_id: bob.id })
-  const { page } = await bob.call('create_postmortem', { incident_id: made.key })
+  const incident = await declare(bob, { lead_id: bob.id })
+  const { page } = await bob.call('create_postmortem', { incident_id: incident.key })
   const parent = await carol.call('create_page', { title: 'Postmortems' })
   await carol.call('share_page', { page_id: parent.id, person_id: bob.id, role: 'editor' })
   await bob.call('move_page', { page_id: page.id, parent_id: parent.id })
   await bob.call('publish_page', { page_id: page.id })
-  await bob.call('update_incident', { incident_id: made.key, restricted: true })
+  await bob.call('update_incident', { incident_id: incident.key, restricted: true })
   assert.equal((await carol.refused('get_page', { page_id: page.id })).code, 'not_found')
   const now = await bob.call('get_page', { page_id: page.id })
   assert.deepEqual([now.visibility, now.parent, now.publication], ['private', undefined, undefined])
@@ -233,9 +236,9 @@ test('a restriction takes the postmortem off the web and out from below the page
 test('a guest who leads an incident does not take it out of the sight of others', async () => {
   const { bob } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
-  const made = await declare(bob, { lead_id: guest.id })
+  const incident = await declare(bob, { lead_id: guest.id })
   assert.equal(
-    (await guest.refused('update_incident', { incident_id: made.key, restricted: true })).code,
+    (await guest.refused('update_incident', { incident_id: incident.key, restricted: true })).code,
     'permission_denied',
   )
 })

@@ -11,7 +11,6 @@ import { note } from './timeline.ts'
 type Incident = Row<'incidents'>
 type Role = Row<'incident_roles'>['role']
 
-/** What a role is called in a sentence. */
 const roleNames: Record<Role, string> = {
   lead: 'lead',
   communications: 'communications',

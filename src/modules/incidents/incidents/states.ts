@@ -19,7 +19,7 @@ export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   closed: ['open'],
 }
 
-/** How one gets there, for refusals. */
+/** Instruction that leads to each state, for error messages. */
 const ways: Readonly<Record<Status, string>> = {
   open: 'reopened (reopen_incident)',
   acknowledged: 'acknowledged (acknowledge_incident)',

@@ -7,9 +7,12 @@ let key: string
 let room: string
 before(async () => {
   workspace = await makeWorkspace()
-  const made = await workspace.bob.call('create_incident', { title: 'Outage', severity: 'sev2' })
-  key = made.key
-  room = made.channel.id
+  const incident = await workspace.bob.call('create_incident', {
+    title: 'Outage',
+    severity: 'sev2',
+  })
+  key = incident.key
+  room = incident.channel.id
   workspace.clock.pass(hour)
 })
 after(() => workspace.close())
@@ -20,13 +23,20 @@ const list = (args: Record<string, unknown> = {}) =>
 
 test('a note stands where it happened, says who wrote it when, and by which way', async () => {
   const { carol } = workspace
-  const made = await carol.call(
+  const incidentNote = await carol.call(
     'add_incident_note',
     { incident_id: key, body_markdown: 'CPU at 100 %', occurred_at: at(-30 * minute) },
     { via: 'mcp' },
   )
   assert.deepEqual(
-    [made.kind, made.occurred_at, made.created_at, made.actor.title, made.via, made.incident.key],
+    [
+      incidentNote.kind,
+      incidentNote.occurred_at,
+      incidentNote.created_at,
+      incidentNote.actor.title,
+      incidentNote.via,
+      incidentNote.incident.key,
+    ],
     ['note', at(-30 * minute), at(0), 'Carol', 'mcp', key],
   )
   assert.match(
@@ -81,30 +91,30 @@ test('the timeline is in the order of what happened, in pages, by kind and since
 
 test('a chat message is quoted where it was sent; only who reads the channel pins it or is led to it', async () => {
   const { ann, bob, carol, clock } = workspace
-  const said = await bob.call('send_message', {
+  const message = await bob.call('send_message', {
     channel_id: room,
     body_markdown: 'It is the\ndatabase.',
   })
   clock.pass(minute)
-  const made = await bob.call('add_incident_note', {
+  const incidentNote = await bob.call('add_incident_note', {
     incident_id: key,
     body_markdown: 'Found it:',
-    message_id: said.id,
+    message_id: message.id,
   })
   assert.deepEqual(
-    [made.kind, made.occurred_at, made.message.id],
-    ['message', said.sent_at, said.id],
+    [incidentNote.kind, incidentNote.occurred_at, incidentNote.message.id],
+    ['message', message.sent_at, message.id],
   )
   assert.equal(
-    made.body_markdown,
-    `Found it:\n\n> Bob, ${said.sent_at}:\n> \n> It is the\n> database.`,
+    incidentNote.body_markdown,
+    `Found it:\n\n> Bob, ${message.sent_at}:\n> \n> It is the\n> database.`,
   )
   assert.equal(
     (
       await carol.refused('add_incident_note', {
         incident_id: key,
         body_markdown: 'x',
-        message_id: said.id,
+        message_id: message.id,
       })
     ).code,
     'not_found',
@@ -114,13 +124,13 @@ test('a chat message is quoted where it was sent; only who reads the channel pin
       .message,
     undefined,
   )
-  await bob.call('delete_message', { message_id: said.id })
+  await bob.call('delete_message', { message_id: message.id })
   assert.match(
     (
       await bob.refused('add_incident_note', {
         incident_id: key,
         body_markdown: 'x',
-        message_id: said.id,
+        message_id: message.id,
       })
     ).message,
     /deleted/,

@@ -28,16 +28,16 @@ export const listIncidentTimeline = operation({
   },
   output: pageOf(TimelineEntry),
   async handle({ incident: row, kind, since, limit, cursor }, ctx) {
-    let found = timelineEntry.of(ctx, [row.id]).selectAll('timeline_entries')
-    if (kind?.length) found = found.where('timeline_entries.kind', 'in', kind)
+    let query = timelineEntry.of(ctx, [row.id]).selectAll('timeline_entries')
+    if (kind?.length) query = query.where('timeline_entries.kind', 'in', kind)
     if (since !== undefined)
-      found = found.where(
+      query = query.where(
         'timeline_entries.occurred_at',
         '>=',
         instant(since, ctx.actor.timezone, 'start', 'since'),
       )
     const page = await paged(
-      found,
+      query,
       [
         { by: 'timeline_entries.occurred_at', as: 'occurred_at', dir: 'asc' },
         { by: 'timeline_entries.id', as: 'id', dir: 'asc' },

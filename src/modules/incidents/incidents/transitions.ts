@@ -12,7 +12,7 @@ export interface Passing {
   to: Status
   /** Times and texts that come with it. */
   patch: Partial<Incident>
-  /** What the timeline says; beside from and to. */
+  /** Text of the timeline entry, in addition to from and to. */
   text: string
   event: string
   /** When it happened, in milliseconds; default now. */

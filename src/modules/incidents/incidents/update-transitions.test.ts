@@ -83,9 +83,9 @@ test('a runbook changes whole parts, keeps its revision, and goes and comes back
   )
   assert.deepEqual(changed.severities, ['sev1', 'sev2'])
   assert.equal(changed.revision, runbook.revision + 1)
-  const found = await bob.call('list_runbooks', { query: 'look' })
+  const matches = await bob.call('list_runbooks', { query: 'look' })
   assert.deepEqual(
-    found.items.map((row: any) => row.id),
+    matches.items.map((row: any) => row.id),
     [runbook_id],
   )
   const stale = { runbook_id, name: 'x', expected_revision: runbook.revision }
@@ -158,8 +158,8 @@ test('a schedule changes its layers, and new people are notified', async () => {
     timezone: 'Europe/Berlin',
     layers: [{ people: [ann.id] }],
   })
-  const taken = await ann.refused('update_on_call_schedule', { schedule_id, name: 'other' })
-  assert.equal(taken.code, 'conflict')
+  const conflict = await ann.refused('update_on_call_schedule', { schedule_id, name: 'other' })
+  assert.equal(conflict.code, 'conflict')
 })
 
 test('a schedule that services use stays; otherwise it goes and comes back', async () => {
@@ -228,10 +228,10 @@ test('an override ends early, and its level stays as long as there is one', asyn
   }
   assert.equal(await onLevel(), carol.id)
   const by = { key: await workspace.key(ann) }
-  const gone = await ann.call('delete_on_call_override', { override_id }, by)
+  const deletion = await ann.call('delete_on_call_override', { override_id }, by)
   assert.equal(await onLevel(), bob.id)
   assert.match(JSON.stringify((await carol.call('list_notifications')).items), /no longer cover/)
-  await ann.call('undo_api_call', { call_id: gone.undo_call_id }, by)
+  await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
   assert.equal(await onLevel(), carol.id)
   await ann.call('delete_on_call_override', { override_id })
   const { layers: left } = await ann.call('update_on_call_schedule', { schedule_id, layers })

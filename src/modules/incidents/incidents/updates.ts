@@ -57,12 +57,12 @@ export async function changeTexts(
     Object.fromEntries(fields.map((field) => [field, wanted[field].value])),
   )
   for (const field of fields) {
-    const shown =
+    const values =
       field === 'summary_markdown' ? {} : { from: brief(row[field]), to: brief(changed[field]) }
     await note(ctx, row, {
       kind: 'note',
       text: `${textNames[field]} ${changeVerb(row[field], changed[field])}.${why}`,
-      ...shown,
+      ...values,
     })
   }
   return changed
@@ -111,11 +111,11 @@ export async function changeServices(
 ): Promise<Row<'services'>[]> {
   const before = (await servicesOf(ctx, [row.id])).get(row.id) ?? []
   const added = services.filter((service) => before.every((other) => other.id !== service.id))
-  const gone = before.filter((item) => services.every((other) => other.id !== item.id))
-  if (added.length + gone.length === 0) return []
+  const removedServices = before.filter((item) => services.every((other) => other.id !== item.id))
+  if (added.length + removedServices.length === 0) return []
   for (const item of added)
     await ctx.add('incident_services', { incident_id: row.id, service_id: item.id })
-  for (const item of gone) {
+  for (const item of removedServices) {
     const tie = await incidentService
       .of(ctx, [row.id])
       .selectAll('incident_services')
@@ -206,7 +206,7 @@ export async function restrict(
   return changed
 }
 
-/** Those who see an incident only while it is open to everybody. */
+/** People who see an incident only while it is unrestricted. */
 async function outsiders(ctx: WriteContext, row: Incident): Promise<string[]> {
   const holders = new Set(
     (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id as string),

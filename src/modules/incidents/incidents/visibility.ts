@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { sharePostmortem } from '../postmortems/pages.ts'
 import { followResponse } from './response-projects.ts'
 
-/** What hangs on an incident is for those who know of it: called when its roles change, or whether it is restricted. */
+/** Updates the visibility of items that belong to an incident: called when its roles or its restriction change. */
 export async function followIncident(
   ctx: WriteContext,
   of: Pick<Row<'incidents'>, 'id' | 'restricted'>,

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { causeKey } from '../incidents/causes.ts'
 
-/** What of an incident is measured; times in milliseconds. */
+/** Columns of an incident that the metrics use; times in milliseconds. */
 export interface Measured {
   id: string
   severity: string
@@ -41,7 +41,7 @@ export function figuresOf(some: readonly Measured[]): Figures {
   }
 }
 
-/** Of milliseconds, in minutes with two places. */
+/** Mean of durations in milliseconds, returned in minutes with two decimal places. */
 function mean(spans: readonly number[]): number | null {
   if (spans.length === 0) return null
   return Math.round(spans.reduce((sum, span) => sum + span, 0) / spans.length / 600) / 100

@@ -25,7 +25,7 @@ test('the time to acknowledge counts from the declaration, the time to resolve f
   assert.deepEqual(figuresOf([]), { count: 0, mtta: null, mttr: null })
   assert.deepEqual(figuresOf([item()]), { count: 1, mtta: null, mttr: null })
   // acknowledged after 4 and 9 minutes: (4 + 9) / 2 = 6.5; resolved 70 and 20.5 minutes after noticing: 45.25
-  const some = [
+  const incidents = [
     item({
       detected_at: 0,
       opened_at: 10 * minute,
@@ -35,19 +35,19 @@ test('the time to acknowledge counts from the declaration, the time to resolve f
     item({ detected_at: 5 * minute, opened_at: 6 * minute, first_acknowledged_at: 15 * minute }),
     item({ detected_at: 0, opened_at: 0, resolved_at: 20.5 * minute }),
   ]
-  assert.deepEqual(figuresOf(some), { count: 3, mtta: 6.5, mttr: 45.25 })
+  assert.deepEqual(figuresOf(incidents), { count: 3, mtta: 6.5, mttr: 45.25 })
 })
 
 test('causes are the same whatever their case, spacing and full stop', () => {
   assert.equal(causeKey(' Expired   Certificate. '), causeKey('expired certificate'))
-  const some = [
+  const incidents = [
     item({ id: 'inc_a', cause: 'Full disk', opened_at: 1 }),
     item({ id: 'inc_b', cause: 'full  DISK!', opened_at: 2 }),
     item({ id: 'inc_c', cause: 'Other' }),
     item({ id: 'inc_d', cause: ' . ' }),
     item({ id: 'inc_e', cause: '.' }),
   ]
-  assert.deepEqual(repeats(some), [{ cause: 'full  DISK!', ids: ['inc_b', 'inc_a'] }])
+  assert.deepEqual(repeats(incidents), [{ cause: 'full  DISK!', ids: ['inc_b', 'inc_a'] }])
 })
 
 test('a month begins with its first day in the zone', () => {
@@ -136,7 +136,7 @@ test('figures of a period by severity, service, team and month, with repeat caus
   assert.equal((await ask(carol, { from: '2026-12-01' })).count, 1)
 
   await bob.call('create_project', { name: 'After', key: 'AFT' })
-  const made = await bob.call('create_task_from_source', {
+  const followUp = await bob.call('create_task_from_source', {
     source_type: 'incident',
     source_id: a,
     project_id: 'AFT',
@@ -147,7 +147,7 @@ test('figures of a period by severity, service, team and month, with repeat caus
     project_id: 'AFT',
   })
   assert.deepEqual([(await ask(bob)).open_follow_ups, (await ask(carol)).open_follow_ups], [2, 0])
-  await bob.call('complete_task', { task_id: made.id })
+  await bob.call('complete_task', { task_id: followUp.id })
   assert.equal((await ask(bob)).open_follow_ups, 1)
   assert.equal((await ask(bob, { service_id: 'Blog' })).open_follow_ups, 0)
   assert.match(

@@ -49,7 +49,7 @@ const IncidentMetrics = shape('IncidentMetrics', {
   open_follow_ups: z.int().describe('open tasks made from these incidents that you can see'),
 })
 
-const longest = 10 * 366 * dayLength
+const maxPeriodMs = 10 * 366 * dayLength
 const maxRepeats = 50
 const maxPerCause = 100
 
@@ -76,10 +76,10 @@ export const getIncidentMetrics = operation({
       to: instant(to, ctx.actor.timezone, 'end', 'to'),
     }
     if (span.to < span.from) throw invalid('to', 'must not be before from.')
-    if (span.to - span.from > longest)
+    if (span.to - span.from > maxPeriodMs)
       throw invalid('to', 'must be within ten years of from.', 'Ask for a shorter period.')
     const within = () => declaredWithin(ctx, span, of)
-    const found: Measured[] = await within()
+    const incidents: Measured[] = await within()
       .select([
         'incidents.id',
         'incidents.severity',
@@ -90,15 +90,15 @@ export const getIncidentMetrics = operation({
         'incidents.cause',
       ])
       .execute()
-    const { mtta, mttr } = figuresOf(found)
+    const { mtta, mttr } = figuresOf(incidents)
     return {
       from: iso(span.from),
       to: iso(span.to),
-      count: found.length,
+      count: incidents.length,
       mtta_minutes: mtta,
       mttr_minutes: mttr,
-      groups: await groupsOf(ctx, group_by, found, within),
-      repeat_causes: await repeatCauses(ctx, found),
+      groups: await groupsOf(ctx, group_by, incidents, within),
+      repeat_causes: await repeatCauses(ctx, incidents),
       on_call_load: await loadWithin(ctx, span, of),
       open_follow_ups: await openFollowUps(ctx, within),
     }
@@ -135,17 +135,17 @@ function declaredWithin(
   { from, to }: Span,
   of: Row<'services'> | undefined,
 ): Scoped<'incidents'> {
-  const found = incident
+  const query = incident
     .visibleTo(ctx)
     .where('incidents.opened_at', '>=', from)
     .where('incidents.opened_at', '<=', to)
   return of
-    ? found.where(
+    ? query.where(
         'incidents.id',
         'in',
         incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
       )
-    : found
+    : query
 }
 
 type Groups = z.infer<typeof IncidentMetrics>['groups']
@@ -213,12 +213,12 @@ async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<str
     ctx,
     ties.map((item) => item.service_id),
   )
-  const known = ties.flatMap(({ id, service_id }) =>
+  const labelled = ties.flatMap(({ id, service_id }) =>
     rows.has(service_id)
       ? [{ id, key: service_id as string, label: rows.get(service_id)!.name }]
       : [],
   )
-  return byIncident(known)
+  return byIncident(labelled)
 }
 
 /** The teams that own these services, each once an incident. */

@@ -65,18 +65,18 @@ test('pages of likeness neither repeat nor skip', async () => {
   const all = (await carol.call('find_similar_incidents', { incident_id: now.key })).items.map(
     (item: any) => item.incident.id,
   )
-  const found: string[] = []
+  const incidentIds: string[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await carol.call('find_similar_incidents', {
       incident_id: now.key,
       limit: 1,
       ...(cursor ? { cursor } : {}),
     })
-    found.push(...page.items.map((item: any) => item.incident.id))
+    incidentIds.push(...page.items.map((item: any) => item.incident.id))
     cursor = page.next_cursor
     if (!page.has_more) break
   }
-  assert.deepEqual(found, all)
+  assert.deepEqual(incidentIds, all)
 })
 
 test('labels of follow-up tasks that one sees count as shared labels', async () => {

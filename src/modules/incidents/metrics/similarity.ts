@@ -13,7 +13,7 @@ import { containersOf } from '../incidents/filters.ts'
 
 type Incident = Row<'incidents'>
 
-/** How much each kind of likeness counts; together 1. */
+/** Weight of each kind of similarity; the sum is 1. */
 const weights = { meaning: 0.5, cause: 0.25, service: 0.2, label: 0.05 } as const
 
 interface Reason {
@@ -27,7 +27,7 @@ export interface Likeness {
   reasons: Reason[]
 }
 
-/** Of each way to find candidates, so many are looked at. */
+/** Maximum number of candidates examined per search method. */
 const maxByWords = 200
 const maxByService = 200
 const maxQueryLength = 2000
@@ -44,16 +44,16 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
   const services = await servicesOf(ctx, ids)
   const labels = await labelsOf(ctx, ids)
   const stems = stemsOf(row)
-  const found = rows.map((other) => {
-    const named = (by: Map<string, { id: string; name: string }[]>) =>
+  const similarities = rows.map((other) => {
+    const sharedNames = (by: Map<string, { id: string; name: string }[]>) =>
       (by.get(row.id) ?? [])
         .filter((item) => by.get(other.id)?.some((same) => same.id === item.id))
         .map((item) => item.name)
     const parts = [
       alikeInWords(stems, other),
       alikeInCause(row, other),
-      shared('service', named(services), services, row, other),
-      shared('label', named(labels), labels, row, other),
+      shared('service', sharedNames(services), services, row, other),
+      shared('label', sharedNames(labels), labels, row, other),
     ]
     const reasons = parts.filter((part) => part !== undefined)
     return {
@@ -65,7 +65,7 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
       reasons: reasons.map(({ kind, detail }) => ({ kind, detail })),
     }
   })
-  return found
+  return similarities
     .filter((item) => item.reasons.length > 0)
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
@@ -81,7 +81,7 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
           resource: incident,
           containers: await containersOf(ctx),
         })
-  const own = await incidentService
+  const ownServices = await incidentService
     .of(ctx, [row.id])
     .select('incident_services.service_id')
     .execute()
@@ -91,7 +91,7 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
     .where(
       'tie.service_id',
       'in',
-      own.map((item) => item.service_id),
+      ownServices.map((item) => item.service_id),
     )
     .select(['incidents.id', 'incidents.opened_at'])
     .distinct()

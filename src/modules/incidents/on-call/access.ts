@@ -52,7 +52,7 @@ export const onCallSchedule = resource(
   { trash: true },
 )
 
-/** Who covers a level for a time: part of the schedule. */
+/** Overrides that assign a person to a level for a period: part of the schedule. */
 export const onCallOverride = resource('on_call_overrides', {
   type: 'on_call_override',
   prefix: 'osh',
@@ -87,9 +87,12 @@ export function layersOf({ layers_json }: Pick<ScheduleRow, 'layers_json'>): Lay
 }
 
 /** No shift is longer (on-call-layers.ts, on-call-overrides.ts): what lies farther off touches none of a period. */
-const longest = 400 * dayLength
+const maxOverrideMs = 400 * dayLength
 
-/** What the shifts of a period are found by, for schedules that were seen, by their ids: three queries, however many. */
+/**
+ * Loads the data needed to compute the shifts of a period, by schedule id: three queries, regardless of the number of
+ * schedules. The reader must be able to see the schedules.
+ */
 export async function rotasOf(
   from: Viewer,
   schedules: readonly ScheduleRow[],
@@ -102,8 +105,8 @@ export async function rotasOf(
       schedules.map((row) => row.id),
     )
     .selectAll('on_call_overrides')
-    .where('on_call_overrides.ends_at', '>', period.from - longest)
-    .where('on_call_overrides.starts_at', '<', period.until + longest)
+    .where('on_call_overrides.ends_at', '>', period.from - maxOverrideMs)
+    .where('on_call_overrides.starts_at', '<', period.until + maxOverrideMs)
     .orderBy('on_call_overrides.id')
     .execute()
   const layers = new Map(schedules.map((row) => [row.id as string, layersOf(row)]))
@@ -130,12 +133,12 @@ function coverOf({ id, level, person_id, starts_at, ends_at }: OverrideRow) {
 }
 
 async function activeAmong(from: Viewer, ids: readonly string[]): Promise<Set<string>> {
-  const some = [...new Set(ids)] as Id<'users'>[]
-  if (some.length === 0) return new Set()
+  const userIds = [...new Set(ids)] as Id<'users'>[]
+  if (userIds.length === 0) return new Set()
   const rows = await accessScopeOf(from)
     .all.selectFrom('users')
     .select('id')
-    .where('id', 'in', some)
+    .where('id', 'in', userIds)
     .where('status', '=', 'active')
     .execute()
   return new Set(rows.map((row) => row.id))
@@ -163,19 +166,19 @@ export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Pro
     from: Math.min(...wanted.map((personTime) => personTime.from)),
     until: Math.max(...wanted.map((personTime) => personTime.until)),
   })
-  const named = schedules.map((schedule) => ({
+  const schedulePeople = schedules.map((schedule) => ({
     schedule,
     rota: rotas.get(schedule.id)!,
     people: peopleIn(rotas.get(schedule.id)!),
   }))
   return wanted.map(({ person, from: begin, until }) => {
-    const concerned = named.filter((item) => begin < until && item.people.has(person))
-    const found = concerned.flatMap(({ schedule, rota }) =>
+    const concerned = schedulePeople.filter((item) => begin < until && item.people.has(person))
+    const duties = concerned.flatMap(({ schedule, rota }) =>
       wholeShifts(rota, begin, until)
         .filter((wholeShift) => wholeShift.person === person)
         .map((wholeShift) => ({ ...wholeShift, schedule })),
     )
-    return found.sort((a, b) => a.from - b.from || a.level - b.level)
+    return duties.sort((a, b) => a.from - b.from || a.level - b.level)
   })
 }
 
@@ -197,7 +200,7 @@ export async function timeOnCall(from: Viewer, wanted: PersonTime): Promise<numb
   return sum
 }
 
-// What follows is the system's own record of who was notified that they are on duty; it is no one's change.
+// The system's own record of on-duty notifications follows; it is not recorded as anyone's change.
 
 /** Live schedules where a shift starts or ends, or may have: by time, because they were changed, or because the clock was ahead when they were looked at. */
 export function schedulesToLookAt(
@@ -223,7 +226,7 @@ export function schedulesToLookAt(
     .execute()
 }
 
-/** Who was last told that they are on duty, by level. */
+/** Person last notified of being on duty, by level. */
 export async function lastNotifiedOnDuty(
   from: Viewer,
   scheduleId: Id<'on_call_schedules'>,

@@ -6,7 +6,10 @@ import { fallsInto, type Hours, type Shift } from './shifts.ts'
 
 type One = Pick<Shift, 'person' | 'from' | 'until'>
 
-/** What speaks against shifts, in words, for each of them: that the person is away, or that all of it lies outside of their working hours. Three queries, however many. */
+/**
+ * Describes conflicts of each shift: the person is away, or all of the shift lies outside their working hours. Three
+ * queries, regardless of the number of shifts.
+ */
 export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Promise<string[][]> {
   if (shifts.length === 0) return []
   const ids = [...new Set(shifts.map((shift) => shift.person))] as Id<'users'>[]

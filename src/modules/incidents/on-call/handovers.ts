@@ -11,7 +11,7 @@ import {
 } from './access.ts'
 import { nextChange, shiftsAt, type Shift } from './shifts.ts'
 
-const atOnce = 20
+const batchSize = 20
 const clockTolerance = 60_000
 /** A schedule without changes is looked at as often: people may have been deactivated. */
 const lookAgainAfter = 7 * dayLength
@@ -23,10 +23,10 @@ const lookAgainAfter = 7 * dayLength
 export const handoverTick: Tick = {
   name: 'hand_over_on_call',
   async run(system) {
-    const due = await schedulesToLookAt(system, clockTolerance, atOnce)
-    let kept = 0
+    const due = await schedulesToLookAt(system, clockTolerance, batchSize)
+    let doneCount = 0
     for (const row of due) {
-      kept += await system
+      doneCount += await system
         .as(row.created_by, (ctx) => look(ctx, row))
         .then(() => 1)
         .catch((error: unknown) => {
@@ -35,7 +35,7 @@ export const handoverTick: Tick = {
           throw error
         })
     }
-    return kept === atOnce
+    return doneCount === batchSize
   },
 }
 

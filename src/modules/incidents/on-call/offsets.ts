@@ -7,7 +7,7 @@ export interface OffsetRange {
   offset: number
 }
 
-const known = new Map<string, OffsetRange[]>()
+const rangeCache = new Map<string, OffsetRange[]>()
 const maxCached = 2000
 
 /** The stretches of a zone that a period is made of, cut to it. */
@@ -38,22 +38,22 @@ const yearOf = (at: number) => new Date(at).getUTCFullYear()
 
 function ofYear(zone: string, year: number): OffsetRange[] {
   const key = `${zone} ${year}`
-  let found = known.get(key)
-  if (!found) {
-    found = looked(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
-    if (known.size >= maxCached) known.clear()
-    known.set(key, found)
+  let ranges = rangeCache.get(key)
+  if (!ranges) {
+    ranges = looked(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
+    if (rangeCache.size >= maxCached) rangeCache.clear()
+    rangeCache.set(key, ranges)
   }
-  return found
+  return ranges
 }
 
 function looked(zone: string, from: number, until: number): OffsetRange[] {
-  const found: OffsetRange[] = []
+  const ranges: OffsetRange[] = []
   for (let at = from; at < until; ) {
     const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
     const next = Math.min(here.getTimeZoneTransition('next')?.epochMilliseconds ?? until, until)
-    found.push({ from: at, until: next, offset: here.offsetNanoseconds / 1e6 })
+    ranges.push({ from: at, until: next, offset: here.offsetNanoseconds / 1e6 })
     at = next
   }
-  return found
+  return ranges
 }

@@ -22,12 +22,12 @@ before(async () => {
 })
 after(() => workspace.close())
 
-let made = 0
+let rotaCount = 0
 /** A schedule of two levels: bob and carol by weeks from Mondays on, ann behind them. */
 async function rota(more: Record<string, unknown> = {}) {
   const { bob, carol, ann } = workspace
   return bob.call('create_on_call_schedule', {
-    name: `Rota ${++made}`,
+    name: `Rota ${++rotaCount}`,
     timezone: 'Europe/Berlin',
     team_id: team,
     layers: [{ people: [bob.id, carol.actor.email] }, { people: [ann.id] }],
@@ -35,7 +35,7 @@ async function rota(more: Record<string, unknown> = {}) {
   })
 }
 
-const shown = (page: { items: any[] }) =>
+const summariesOf = (page: { items: any[] }) =>
   page.items.map((item) => [item.level, item.person.title, item.ends_at])
 const notices = async (who: TestWorkspace['ann'], id: string) =>
   (await who.call('list_notifications', { limit: 100 })).items
@@ -44,8 +44,8 @@ const notices = async (who: TestWorkspace['ann'], id: string) =>
 
 test('a rotation that is set up covers from now on, tells its people, and says who is on call until when', async () => {
   const { bob, carol, ann } = workspace
-  const made = await rota()
-  assert.deepEqual(made.layers, [
+  const schedule = await rota()
+  assert.deepEqual(schedule.layers, [
     {
       level: 1,
       people: [
@@ -65,24 +65,36 @@ test('a rotation that is set up covers from now on, tells its people, and says w
     },
   ])
   assert.deepEqual(
-    [made.gaps, made.overrides, made.shifts, made.escalation_minutes, made.team.title],
+    [
+      schedule.gaps,
+      schedule.overrides,
+      schedule.shifts,
+      schedule.escalation_minutes,
+      schedule.team.title,
+    ],
     [[], [], undefined, 15, 'Payments'],
   )
-  assert.deepEqual(await notices(carol, made.id), [
+  assert.deepEqual(await notices(carol, schedule.id), [
     'You were added to the rotation of this on-call schedule at level 1',
   ])
   const now = await carol.call('get_on_call', { team_id: 'Payments' })
-  assert.deepEqual(shown(now), [
+  assert.deepEqual(summariesOf(now), [
     [1, 'Bob', '2026-11-23T08:00:00.000Z'],
     [2, 'Ann', '2026-11-23T08:00:00.000Z'],
   ])
   const [shift] = now.items
   assert.deepEqual(
     [shift.starts_at, shift.starts_local, shift.timezone, shift.is_override, shift.schedule.title],
-    ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00+01:00', 'Europe/Berlin', false, made.name],
+    [
+      '2026-11-20T08:00:00.000Z',
+      '2026-11-20T09:00:00+01:00',
+      'Europe/Berlin',
+      false,
+      schedule.name,
+    ],
   )
   assert.deepEqual(
-    shown(
+    summariesOf(
       await carol.call('get_on_call', {
         team_id: team,
         at: '2026-11-23T08:00:00Z',
@@ -91,7 +103,10 @@ test('a rotation that is set up covers from now on, tells its people, and says w
     ),
     [[1, 'Carol', '2026-11-30T08:00:00.000Z']],
   )
-  assert.deepEqual(shown(await carol.call('get_on_call', { team_id: team, at: '2026-11-19' })), [])
+  assert.deepEqual(
+    summariesOf(await carol.call('get_on_call', { team_id: team, at: '2026-11-19' })),
+    [],
+  )
 })
 
 test('what was before a schedule was set up is no gap, also on the day of its first turn', async () => {
@@ -113,7 +128,7 @@ test('what was before a schedule was set up is no gap, also on the day of its fi
 
 test('the period of a list has its shifts in order, gaps and overrides', async () => {
   const { bob, carol } = workspace
-  const made = await rota({
+  const schedule = await rota({
     layers: [
       {
         people: [bob.id, carol.id],
@@ -125,7 +140,7 @@ test('the period of a list has its shifts in order, gaps and overrides', async (
     ],
   })
   await bob.call('create_on_call_override', {
-    schedule_id: made.id,
+    schedule_id: schedule.id,
     person_id: carol.id,
     starts_at: '2026-12-01T10:00',
     ends_at: '2026-12-01T12:00',
@@ -137,7 +152,7 @@ test('the period of a list has its shifts in order, gaps and overrides', async (
     to: '2026-12-03',
     limit: 100,
   })
-  const { shifts, gaps, overrides, from, to } = items.find((item: any) => item.id === made.id)
+  const { shifts, gaps, overrides, from, to } = items.find((item: any) => item.id === schedule.id)
   assert.deepEqual([from, to], ['2026-11-30T23:00:00.000Z', '2026-12-03T22:59:59.000Z'])
   assert.deepEqual(
     shifts.map((shift: any) => [
@@ -252,7 +267,7 @@ test('a schedule that makes no sense is refused with what is wrong', async () =>
 
 test('an override holds for its level and time, the newest first; both sides hear of it, and undo takes it back', async () => {
   const { ann, bob, carol } = workspace
-  const made = await rota()
+  const schedule = await rota()
   const at = (time: string) =>
     carol
       .call('get_on_call', {
@@ -264,11 +279,11 @@ test('an override holds for its level and time, the newest first; both sides hea
       .then(
         (page) =>
           page.items
-            .filter((item: any) => item.schedule.id === made.id && item.level === 1)
+            .filter((item: any) => item.schedule.id === schedule.id && item.level === 1)
             .map((item: any) => item.person.title)[0],
       )
   const first = await bob.call('create_on_call_override', {
-    schedule_id: made.name,
+    schedule_id: schedule.name,
     person_id: carol.id,
     starts_at: '2026-11-21T08:00',
     ends_at: '2026-11-21T20:00',
@@ -279,11 +294,11 @@ test('an override holds for its level and time, the newest first; both sides hea
     ['Bob', true, '2026-11-21T08:00:00+01:00', 1],
   )
   assert.match(
-    (await notices(carol, made.id))[0],
+    (await notices(carol, schedule.id))[0],
     /^You are covering on-call level 1 from 2026-11-21 08:00 to 2026-11-21 20:00 \(Europe\/Berlin\)$/,
   )
   const idem = {
-    schedule_id: made.id,
+    schedule_id: schedule.id,
     person_id: ann.id,
     starts_at: '2026-11-21T12:00',
     ends_at: '2026-11-21T14:00',
@@ -292,7 +307,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   const second = await ann.call('create_on_call_override', idem)
   assert.equal((await ann.call('create_on_call_override', idem)).id, second.id)
   assert.match(
-    (await notices(carol, made.id))[0],
+    (await notices(carol, schedule.id))[0],
     /^Ann covers your shift at level 1 from 2026-11-21 12:00 to 2026-11-21 14:00/,
   )
   assert.deepEqual(
@@ -317,7 +332,7 @@ test('an override holds for its level and time, the newest first; both sides hea
     assert.match(
       (
         await bob.refused('create_on_call_override', {
-          schedule_id: made.id,
+          schedule_id: schedule.id,
           person_id: carol.id,
           starts_at: '2026-11-22',
           ends_at: '2026-11-23',
@@ -329,7 +344,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   assert.equal(
     (
       await carol.refused('create_on_call_override', {
-        schedule_id: made.id,
+        schedule_id: schedule.id,
         person_id: carol.id,
         starts_at: '2026-11-22',
         ends_at: '2026-11-23',
@@ -340,7 +355,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   assert.equal(
     (
       await workspace.eve.refused('create_on_call_override', {
-        schedule_id: made.id,
+        schedule_id: schedule.id,
         person_id: 'me',
         starts_at: '2026-11-22',
         ends_at: '2026-11-23',
@@ -352,7 +367,7 @@ test('an override holds for its level and time, the newest first; both sides hea
 
 test('time off and nights show as conflicts; create_time_off warns; agenda and workload know of shifts', async () => {
   const { bob, carol } = workspace
-  const made = await rota({
+  const schedule = await rota({
     layers: [
       {
         people: [carol.id],
@@ -370,19 +385,19 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
     ends_on: '2026-12-05',
     kind: 'vacation',
   })
-  const mine = off.conflicts.filter((conflict: any) => conflict.item.id === made.id)
+  const mine = off.conflicts.filter((conflict: any) => conflict.item.id === schedule.id)
   assert.deepEqual(mine, [
     { kind: 'on_call', item: mine[0].item, at: '2026-12-04T21:00:00.000Z', shifts: 1 },
   ])
   const { items } = await bob.call('get_on_call', { at: '2026-12-04T23:00', person_id: carol.id })
-  assert.deepEqual(items.find((item: any) => item.schedule.id === made.id).conflicts, [
+  assert.deepEqual(items.find((item: any) => item.schedule.id === schedule.id).conflicts, [
     'away from 2026-12-04 to 2026-12-05',
     'outside working hours',
   ])
   const agenda = await carol.call('get_my_agenda', { date: '2026-12-04' })
   assert.deepEqual(
     agenda.on_call
-      .filter((item: any) => item.schedule.id === made.id)
+      .filter((item: any) => item.schedule.id === schedule.id)
       .map((item: any) => [item.starts_local.slice(0, 16), item.ends_local.slice(0, 16)]),
     [['2026-12-04T22:00', '2026-12-05T06:00']],
   )
@@ -440,18 +455,18 @@ test('schedules are listed by name page by page, and no one of another organizat
   const all = (await ann.call('get_on_call', { limit: 100 })).items.map(
     (item: any) => `${item.schedule.id} ${item.level}`,
   )
-  const found: string[] = []
+  const shiftKeys: string[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await ann.call('get_on_call', {
       limit: 1,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    found.push(...page.items.map((item: any) => `${item.schedule.id} ${item.level}`))
+    shiftKeys.push(...page.items.map((item: any) => `${item.schedule.id} ${item.level}`))
     if (!page.has_more) break
     cursor = page.next_cursor
   }
   assert.ok(all.length > 4)
-  assert.deepEqual(found, all)
+  assert.deepEqual(shiftKeys, all)
   assert.deepEqual(
     [(await eve.call('list_on_call_schedules')).items, (await eve.call('get_on_call')).items],
     [[], []],
@@ -466,7 +481,7 @@ test('schedules are listed by name page by page, and no one of another organizat
 test('each handover is told once to anyone who comes on duty, by a clock that runs, rests, jumps ahead and is set right', async () => {
   const { app, clock, bob, carol } = workspace
   const tick = async () => void (await runTick(app, handoverTick))
-  const made = await rota({
+  const schedule = await rota({
     layers: [{ people: [bob.id, carol.id], rotation: 'daily', handover: { time: '09:00' } }],
   })
   const handovers = () =>
@@ -475,9 +490,11 @@ test('each handover is told once to anyone who comes on duty, by a clock that ru
         "SELECT count(*) FROM changes WHERE item_id = ? AND events_json LIKE '%on_call.handover%'",
       )
       .pluck()
-      .get(made.id)
+      .get(schedule.id)
   const received = async (who: TestWorkspace['ann']) =>
-    (await notices(who, made.id)).filter((text: string) => text.startsWith('You are now on call'))
+    (await notices(who, schedule.id)).filter((text: string) =>
+      text.startsWith('You are now on call'),
+    )
   const start = clock.at
   for (let i = 0; i < 3; i++) await tick()
   assert.deepEqual(
@@ -511,7 +528,7 @@ test('each handover is told once to anyone who comes on duty, by a clock that ru
   await tick()
   assert.deepEqual([handovers(), (await received(bob)).length], [3, 2])
   await bob.call('create_on_call_override', {
-    schedule_id: made.id,
+    schedule_id: schedule.id,
     person_id: carol.id,
     starts_at: new Date(clock.at).toISOString(),
     ends_at: new Date(clock.at + hour).toISOString(),
@@ -531,7 +548,7 @@ test('each handover is told once to anyone who comes on duty, by a clock that ru
 test('the turn of someone who was deactivated is a gap, and the level behind is there', async () => {
   const { app, clock, ann } = workspace
   const leaver = await workspace.person('Leaver')
-  const made = await rota({
+  const schedule = await rota({
     layers: [
       {
         people: [leaver.id, ann.id],
@@ -544,9 +561,9 @@ test('the turn of someone who was deactivated is a gap, and the level behind is 
   })
   await setStatus(app.store, clock, await requirePerson(app.store, leaver.id), 'deactivated')
   const on = async (at: string) =>
-    shown({
+    summariesOf({
       items: (await ann.call('get_on_call', { at, limit: 100 })).items.filter(
-        (item: any) => item.schedule.id === made.id,
+        (item: any) => item.schedule.id === schedule.id,
       ),
     }).map((item) => item.slice(0, 2))
   assert.deepEqual(
@@ -564,12 +581,12 @@ test('the turn of someone who was deactivated is a gap, and the level behind is 
     from: '2026-11-20T12:00',
     to: '2026-11-22T00:00',
   })
-  assert.deepEqual(page.items.find((item: any) => item.id === made.id).gaps, [])
+  assert.deepEqual(page.items.find((item: any) => item.id === schedule.id).gaps, [])
 })
 
 test('a schedule that is undone goes to the trash and comes back; its name is free meanwhile', async () => {
   const { bob, app } = workspace
-  const made = await rota()
+  const schedule = await rota()
   const callId = app.store.raw.read
     .prepare(
       "SELECT id FROM calls WHERE tool = 'create_on_call_schedule' AND status = 'ok' ORDER BY seq DESC LIMIT 1",
@@ -579,13 +596,13 @@ test('a schedule that is undone goes to the trash and comes back; its name is fr
   assert.equal((await bob.call('undo_api_call', { call_id: callId })).undone, true)
   assert.ok(
     !(await bob.call('list_on_call_schedules', { limit: 100 })).items.some(
-      (item: any) => item.id === made.id,
+      (item: any) => item.id === schedule.id,
     ),
   )
-  await bob.call('restore_item', { item_id: made.id })
+  await bob.call('restore_item', { item_id: schedule.id })
   assert.ok(
     (await bob.call('list_on_call_schedules', { limit: 100 })).items.some(
-      (item: any) => item.id === made.id,
+      (item: any) => item.id === schedule.id,
     ),
   )
 })

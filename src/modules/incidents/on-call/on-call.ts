@@ -18,7 +18,7 @@ const byName: readonly Order[] = [
 ]
 /** A level of a schedule has its place behind the schedule's. */
 const inList: readonly Order[] = [...byName, { by: 'level', as: 'level', dir: 'asc' }]
-const atOnce = 100
+const batchSize = 100
 const farthest = 3660 * dayLength
 
 export const getOnCall = operation({
@@ -44,10 +44,10 @@ export const getOnCall = operation({
         note: `${of.name} has no on-call schedule; update_service with schedule_id gives it one.`,
       }
     const wanted = { schedule: of?.schedule_id ?? undefined, team: ofTeam?.id, person: who?.id }
-    const found = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
-    const items = await presentShifts(ctx, found.slice(0, limit))
-    if (found.length <= limit) return { items, has_more: false }
-    const { schedule, level } = found[limit - 1]!
+    const shifts = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
+    const items = await presentShifts(ctx, shifts.slice(0, limit))
+    if (shifts.length <= limit) return { items, has_more: false }
+    const { schedule, level } = shifts[limit - 1]!
     return {
       items,
       has_more: true,
@@ -71,19 +71,19 @@ async function shiftsFrom(
   cursor: string | undefined,
 ): Promise<Duty[]> {
   const place = cursor === undefined ? undefined : readPlace(inList, cursor)
-  const found: Duty[] = place
+  const shifts: Duty[] = place
     ? await levelsBehind(ctx, wanted, at, place as [string, string, number])
     : []
-  for (let behind = place?.slice(0, 2); found.length < limit; ) {
-    const rows = await inOrder(schedulesOf(ctx, wanted), byName, behind).limit(atOnce).execute()
-    found.push(...(await shiftsOf(ctx, rows, at, wanted.person)))
-    if (rows.length < atOnce) break
+  for (let behind = place?.slice(0, 2); shifts.length < limit; ) {
+    const rows = await inOrder(schedulesOf(ctx, wanted), byName, behind).limit(batchSize).execute()
+    shifts.push(...(await shiftsOf(ctx, rows, at, wanted.person)))
+    if (rows.length < batchSize) break
     behind = [rows.at(-1)!.name, rows.at(-1)!.id]
   }
-  return found.slice(0, limit)
+  return shifts.slice(0, limit)
 }
 
-/** What is left of the schedule that the page before ended in. */
+/** Remaining levels of the schedule that the previous page ended in. */
 async function levelsBehind(
   ctx: ReadContext,
   wanted: DutyFilter,

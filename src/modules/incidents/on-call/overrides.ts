@@ -14,7 +14,7 @@ import { requireOnCall } from './layers.ts'
 import { OnCallShift, presentShifts } from './shapes.ts'
 import { levelsOf, shifts } from './shifts.ts'
 
-const longest = 366 * dayLength
+const maxOverrideMs = 366 * dayLength
 const farthest = 3660 * dayLength
 
 export const createOnCallOverride = operation({
@@ -40,7 +40,8 @@ export const createOnCallOverride = operation({
     if (until <= ctx.now)
       throw invalid('ends_at', 'must be in the future; past shifts cannot be covered.')
     if (until <= from) throw invalid('ends_at', 'must be after starts_at.')
-    if (until - from > longest) throw invalid('ends_at', 'an override can last at most a year.')
+    if (until - from > maxOverrideMs)
+      throw invalid('ends_at', 'an override can last at most a year.')
     if (from - ctx.now > farthest) throw invalid('starts_at', 'must be within ten years of now.')
     const covered = await onDuty(ctx, schedule, level, from, until)
     const row = await ctx.add('on_call_overrides', {
@@ -101,7 +102,7 @@ function requireLevel(schedule: ScheduleRow, level: number): void {
     )
 }
 
-/** Who would be on call meanwhile. */
+/** Finds the person who would otherwise be on call. */
 async function onDuty(
   ctx: ReadContext,
   schedule: ScheduleRow,
@@ -130,14 +131,14 @@ async function otherLevels(
         .map((shift) => shift.level),
     ),
   ]
-  const named = others
+  const levelNames = others
     .sort((a, b) => a - b)
     .map((other) => `level ${other}`)
     .join(' and ')
   return others.length === 0
     ? []
     : [
-        `${who.display_name} is on call at ${named} of ${schedule.name} at the same time: a page they do not answer reaches no one else there. Have someone else cover one of the levels.`,
+        `${who.display_name} is on call at ${levelNames} of ${schedule.name} at the same time: a page they do not answer reaches no one else there. Have someone else cover one of the levels.`,
       ]
 }
 

@@ -75,8 +75,8 @@ export const OnCallSchedule = shape('OnCallSchedule', {
 
 export type OnCallShiftShape = z.infer<typeof OnCallShift>
 
-/** So many shifts or gaps of a schedule are shown at once. */
-const most = 200
+/** Maximum number of shifts or gaps shown of a schedule. */
+const maxShifts = 200
 
 /** Shifts as answers show them, however many by a fixed number of queries. */
 export async function presentShifts(
@@ -156,22 +156,22 @@ export async function presentSchedules(
     ctx,
     rows.flatMap((row) => row.team_id ?? []),
   )
-  const shown = []
+  const presented = []
   for (const row of rows) {
-    const of = teams.get(row.team_id ?? '')
-    shown.push(
+    const teamRow = teams.get(row.team_id ?? '')
+    presented.push(
       present({
         ...commonOf(row, onCallSchedule.url(row, ctx.baseUrl), people),
         name: row.name,
         timezone: row.timezone,
-        team: of ? { id: of.id, title: of.name } : undefined,
+        team: teamRow ? { id: teamRow.id, title: teamRow.name } : undefined,
         layers: layers.get(row.id)!.map((layer) => layerShape(layer, people)),
         escalation_minutes: row.escalation_minutes,
         ...(await periodOf(ctx, row, rotas.get(row.id)!, period, withShifts)),
       }),
     )
   }
-  return shown
+  return presented
 }
 
 function layerShape(
@@ -196,20 +196,23 @@ async function periodOf(
   { from, until }: ShiftSpan,
   withShifts: boolean,
 ) {
-  const found = wholeShifts(rota, from, until)
+  const periodShifts = wholeShifts(rota, from, until)
     .map((wholeShift) => ({ ...wholeShift, schedule }))
     .sort((a, b) => a.from - b.from || a.level - b.level)
-  const rest = withShifts ? found.slice(0, most) : []
-  const begun = schedule.created_at // before that no one was to be on call
+  const rest = withShifts ? periodShifts.slice(0, maxShifts) : []
+  const createdAt = schedule.created_at // before that no one was to be on call
   return present({
     from: iso(from),
     to: iso(until),
     overrides: await presentShifts(ctx, coversIn(rota, schedule, { from, until })),
-    gaps: (until > begun ? gaps(rota, Math.max(from, begun), until) : [])
-      .slice(0, most)
+    gaps: (until > createdAt ? gaps(rota, Math.max(from, createdAt), until) : [])
+      .slice(0, maxShifts)
       .map((gap) => ({ from: iso(gap.from), to: iso(gap.until) })),
     shifts: withShifts ? await presentShifts(ctx, rest) : undefined,
-    shifts_until: withShifts && found.length > most ? iso(found[most]!.from) : undefined,
+    shifts_until:
+      withShifts && periodShifts.length > maxShifts
+        ? iso(periodShifts[maxShifts]!.from)
+        : undefined,
   })
 }
 
@@ -217,7 +220,7 @@ async function periodOf(
 function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: ShiftSpan): Duty[] {
   const touching = rota.covers
     .filter((cover) => cover.from < until && cover.until > from)
-    .slice(0, most)
+    .slice(0, maxShifts)
   const without = { ...rota, covers: [] }
   return touching.map(({ id, ...one }) => {
     const covered = wholeShifts(without, one.from, one.from + 1).find(

@@ -19,7 +19,7 @@ import {
 const minute = 60_000
 const day = 1440 * minute
 
-/** What the clock on the wall shows, minute by minute, and what it has shown at most until then: the oracle's only source. */
+/** Wall clock by the minute, and the latest time that it has shown so far: the oracle's only source. */
 interface Clock {
   zone: string
   from: number
@@ -37,9 +37,10 @@ function clockOf(zone: string, first: string): Clock {
       .toZonedDateTimeISO(zone)
       .toPlainDateTime(),
   )
-  let most = shows[0]!
+  let latestTime = shows[0]!
   const reached = shows.map(
-    (show) => (most = Temporal.PlainDateTime.compare(show, most) > 0 ? show : most),
+    (show) =>
+      (latestTime = Temporal.PlainDateTime.compare(show, latestTime) > 0 ? show : latestTime),
   )
   return { zone, from, shows: shows.slice(ahead), reached: reached.slice(ahead) }
 }
@@ -57,15 +58,15 @@ const clocks = [
   clockOf('Asia/Kolkata', '2026-03-27'),
 ]
 
-/** Who is on call at one minute, by level: `1 ann, 2 bob by cover 0`. */
+/** Person on call in one minute, by level: `1 ann, 2 bob by cover 0`. */
 type Minute = string
 
-/** Who is on call at each minute, told from the clock by counting and nothing else. */
+/** Computes the person on call for each minute, by counting from the clock alone. */
 function oracle(rota: Rota, clock: Clock): Minute[] {
   const turns = new Map(rota.layers.map((layer) => [layer, turnsOf(layer, clock)]))
   return clock.shows.map((shows, i) => {
     const at = clock.from + i * minute
-    const found = levelsOf(rota).flatMap((level) => {
+    const levels = levelsOf(rota).flatMap((level) => {
       const cover = rota.covers.findLast(
         (item) =>
           item.level === level && rota.isActive(item.person) && item.from <= at && at < item.until,
@@ -79,11 +80,11 @@ function oracle(rota: Rota, clock: Clock): Minute[] {
       )
       return layer ? [`${level} ${turns.get(layer)![i]}`] : []
     })
-    return found.join(', ')
+    return levels.join(', ')
   })
 }
 
-/** Whose turn it is at each minute: the turns are counted up as the clock reaches their times. */
+/** Person whose turn it is in each minute: turns are counted as the clock reaches their times. */
 function turnsOf(
   { people, rotation, starts_on, handover }: Layer,
   { reached }: Clock,
@@ -208,7 +209,7 @@ function minutesOf(rota: Rota, clock: Clock): Minute[] {
 const ofAnyZone = fc
   .constantFrom(...clocks)
   .chain((clock) => rotaOf(clock).map((rota) => ({ clock, rota })))
-const shown = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
+const describeCase = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
   `${clock.zone} from ${new Date(clock.from).toISOString()}: ${JSON.stringify(rota)}, without ${people.filter((person) => !rota.isActive(person)).join()}`
 
 test('who is on call is what one finds minute by minute, however the clocks are set', () => {
@@ -220,7 +221,7 @@ test('who is on call is what one finds minute by minute, however the clocks are 
           assert.equal(
             found,
             expected[i],
-            `${new Date(all.clock.from + i * minute).toISOString()} ${shown(all)}`,
+            `${new Date(all.clock.from + i * minute).toISOString()} ${describeCase(all)}`,
           )
     }),
     { numRuns: 120 },

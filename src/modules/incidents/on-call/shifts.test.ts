@@ -112,13 +112,13 @@ test('the newest of two overrides counts while they overlap, and who is covered 
       until: at('2026-10-20T18:00Z'),
     },
   ]
-  const found = shifts(
+  const overridden = shifts(
     plainRota({}, 'UTC', covers),
     at('2026-10-20T00:00Z'),
     at('2026-10-21T06:00Z'),
   )
   assert.deepEqual(
-    found.map((shift) => [shift.person, shift.cover, shift.covers_for]),
+    overridden.map((shift) => [shift.person, shift.cover, shift.covers_for]),
     [
       ['carol', 'a', 'ann'],
       ['dave', 'b', 'ann'],
@@ -136,8 +136,8 @@ test('a year of turns by the hour, with hours of duty, is found in little time',
     hours: Object.fromEntries(weekdays.map((name) => [name, [{ from: '08:00', to: '20:00' }]])),
   })
   const spent = cpuWatch()
-  const found = shifts(rota, at('2026-01-01T00:00Z'), at('2027-01-01T00:00Z'))
-  assert.equal(found.length, 88 * 12, 'from 5 October on')
+  const yearShifts = shifts(rota, at('2026-01-01T00:00Z'), at('2027-01-01T00:00Z'))
+  assert.equal(yearShifts.length, 88 * 12, 'from 5 October on')
   assert.ok(spent() < 1000)
 })
 

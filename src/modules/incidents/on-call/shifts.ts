@@ -1,8 +1,8 @@
 import { offsets, type OffsetRange } from './offsets.ts'
 
-// Who is on call when: pure. Times of the clock on the wall are counted in milliseconds as if the zone were UTC ("local" below), so
-// that hours, days and weeks are all of one length; a handover comes once, when the clock first reaches its time or jumps past it,
-// and a clock that is set back hands nothing back. Hours of duty hold by what the clock shows.
+// Computes on-call shifts; pure. Wall-clock times are counted in milliseconds as if the zone were UTC ("local" below),
+// so that hours, days and weeks all have one length. A handover happens once, when the clock first reaches or jumps past
+// its time; setting the clock back undoes no handover. Duty hours follow the wall clock.
 
 const minute = 60_000
 const hour = 60 * minute
@@ -44,7 +44,7 @@ export interface Cover {
 
 export interface Rota {
   timezone: string
-  /** Of a level, the first with a person on call counts. */
+  /** Layers of a schedule; in each level, the first layer with a person on call counts. */
   layers: readonly Layer[]
   /** The newest last: where two overlap it counts. */
   covers: readonly Cover[]
@@ -60,7 +60,7 @@ export interface Shift {
   until: number
   /** Id of the override that it comes from. */
   cover?: string | undefined
-  /** Who would be on call when such a shift begins. */
+  /** Person who would otherwise be on call when such a shift begins. */
   covers_for?: string | undefined
 }
 
@@ -69,7 +69,7 @@ export interface ShiftSpan {
   until: number
 }
 
-/** Whose turn it is in a span, and the turn's number: two turns of one person are two shifts. */
+/** Turn of a person within a span, and its number: two turns of one person are two shifts. */
 interface Turn extends ShiftSpan {
   person: string
   of: string
@@ -85,8 +85,8 @@ export function shifts(rota: Rota, from: number, until: number): Shift[] {
 export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
   const turn = Math.max(...rota.layers.map((layer) => rotationLength(layer.rotation)))
   for (let margin = turn + maxSetMs + day; ; margin *= 6) {
-    const found = shifts(rota, from - margin, until + margin)
-    const here = found.filter((shift) => shift.from < until && shift.until > from)
+    const nearbyShifts = shifts(rota, from - margin, until + margin)
+    const here = nearbyShifts.filter((shift) => shift.from < until && shift.until > from)
     if (!here.some((shift) => shift.from <= from - margin || shift.until >= until + margin))
       return here // a cover may be longer than a turn
   }
@@ -97,7 +97,7 @@ export function shiftsAt(rota: Rota, at: number): Shift[] {
   return wholeShifts(rota, at, at + 1)
 }
 
-/** Where no level has anybody on call. */
+/** Periods in which no level has a person on call. */
 export function gaps(rota: Rota, from: number, until: number): ShiftSpan[] {
   const free: ShiftSpan[] = []
   let reached = from
@@ -161,17 +161,17 @@ function coveredBy(
   return covered === undefined || covered === person ? {} : { covers_for: covered }
 }
 
-/** Of several lists of turns, at each moment that of the first list that has one. */
+/** Combines lists of turns: at each moment the turn of the first list that has one. */
 function firstOf(lists: readonly Turn[][], whole: ShiftSpan): Turn[] {
   let free = [whole]
-  const taken: Turn[] = []
+  const selected: Turn[] = []
   for (const list of lists)
     free = take(
-      taken,
+      selected,
       list.toSorted((a, b) => a.from - b.from),
       free,
     )
-  return taken.sort((a, b) => a.from - b.from)
+  return selected.sort((a, b) => a.from - b.from)
 }
 
 /** Gives turns what is free of their time. Both are in order and gone through once. @returns what is still free */
@@ -205,18 +205,18 @@ function common(turn: Turn, span: ShiftSpan): Turn[] {
 function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: number): Turn[] {
   const { people } = layer
   const windows = layer.hours && windowsOf(layer.hours)
-  const found: Turn[] = []
+  const turns: Turn[] = []
   let reached = -Infinity // what the clock has shown at most
   for (const stretch of offsets(rota.timezone, from - maxSetMs, until)) {
     for (const { k, ...span } of turnsIn(layer, stretch, reached)) {
       const person = people[k % people.length]!
       if (!rota.isActive(person)) continue
       for (const shiftSpan of windows ? withinWindows(span, windows, stretch.offset) : [span])
-        add(found, { person, of: `${index} ${k}`, ...shiftSpan }, from)
+        add(turns, { person, of: `${index} ${k}`, ...shiftSpan }, from)
     }
     reached = Math.max(reached, stretch.until + stretch.offset - 1) // where it is set back at midnight it has not shown midnight
   }
-  return found
+  return turns
 }
 
 /** Turns go on where a stretch ends and the next begins. */
@@ -236,12 +236,12 @@ function turnsIn(
   const { anchor, start, length } = rhythmOf(layer)
   const shows = Math.max(reached, from + offset)
   const first = shows >= start ? from : start - offset
-  const found = []
+  const turns = []
   for (let k = Math.floor((Math.max(shows, start) - anchor) / length); ; k++) {
-    const begins = Math.max(first, found.length === 0 ? first : anchor + k * length - offset)
-    if (begins >= until) return found
+    const begins = Math.max(first, turns.length === 0 ? first : anchor + k * length - offset)
+    if (begins >= until) return turns
     const ends = Math.min(until, anchor + (k + 1) * length - offset)
-    if (begins < ends) found.push({ k, from: begins, until: ends })
+    if (begins < ends) turns.push({ k, from: begins, until: ends })
   }
 }
 
@@ -264,7 +264,7 @@ const weekdayOf = (local: number) => ((Math.floor((local - aMonday) / day) % 7) 
 
 const units: Record<string, number> = { hour, day, week }
 
-/** How long a turn of a rotation is, by the clock. */
+/** Length of a rotation's turn, by the wall clock. */
 export function rotationLength(rotation: string): number {
   if (rotation === 'daily') return day
   if (rotation === 'weekly') return week
@@ -318,7 +318,7 @@ function withinWindows(
   windows: readonly ShiftSpan[],
   offset: number,
 ): ShiftSpan[] {
-  const found: ShiftSpan[] = []
+  const spans: ShiftSpan[] = []
   for (
     let monday = Math.floor((from + offset - aMonday) / week) * week + aMonday - offset;
     monday < until;
@@ -329,8 +329,8 @@ function withinWindows(
         from: Math.max(from, monday + window.from),
         until: Math.min(until, monday + window.until),
       }
-      if (cut.from < cut.until) merged(found, cut)
+      if (cut.from < cut.until) merged(spans, cut)
     }
   }
-  return found
+  return spans
 }

@@ -39,11 +39,11 @@ export async function makePostmortemPage(
         body_markdown: defaultText(values),
         visibility,
       })
-  const made = await page.demand(ctx, id, 'edit', 'incident_id')
-  return ctx.change('pages', made, { kind: 'postmortem' })
+  const created = await page.demand(ctx, id, 'edit', 'incident_id')
+  return ctx.change('pages', created, { kind: 'postmortem' })
 }
 
-/** Of the values, those that the template names: others it would refuse. */
+/** Filters the values to those that the template uses; it would refuse others. */
 async function byTemplate(
   ctx: WriteContext,
   template: Row<'pages'>,
@@ -51,14 +51,16 @@ async function byTemplate(
   visibility: string,
   title: string,
 ): Promise<{ id: string }> {
-  const named = new Set(variablesIn(template.title, await textOf(ctx, template)))
-  const variables = Object.fromEntries(Object.entries(values).filter(([name]) => named.has(name)))
-  const own = variablesIn(template.title).length > 0 ? {} : { title }
+  const variableNames = new Set(variablesIn(template.title, await textOf(ctx, template)))
+  const variables = Object.fromEntries(
+    Object.entries(values).filter(([name]) => variableNames.has(name)),
+  )
+  const titleInput = variablesIn(template.title).length > 0 ? {} : { title }
   return ctx.call('create_page_from_template', {
     page_id: template.id,
     variables,
     visibility,
-    ...own,
+    ...titleInput,
   })
 }
 
@@ -149,7 +151,7 @@ export async function sharePostmortem(
   const knowing = new Set([...editors, ...admins])
   if (of.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
   await readersChanging(ctx, row, async () => {
-    // What stands below another page is read by anyone who reads that one.
+    // Pages below another page are visible to its readers, so a restricted postmortem moves out.
     const place =
       of.restricted === 1 && row.parent_id !== null
         ? { parent_id: null, parent_owner_id: null }
@@ -166,7 +168,7 @@ export async function sharePostmortem(
   })
 }
 
-/** What few may know of is not left on the web; who owns the page can publish it again. */
+/** Unpublishes pages that only few people may see; the owner of the page can publish it again. */
 async function offTheWeb(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
   for (const item of await publication.of(ctx, [row.id]).selectAll('page_publications').execute())
     await ctx.remove('page_publications', item)

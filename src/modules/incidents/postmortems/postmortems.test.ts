@@ -68,20 +68,26 @@ test('a postmortem is a page of the organization that holds what is known, with 
     project_id: 'OPS',
     title: 'Watch the disk',
   })
-  const made = await bob.call('create_postmortem', {
+  const postmortem = await bob.call('create_postmortem', {
     incident_id: incident.key,
     author_id: carol.id,
     due_on: '2026-11-23',
   })
   assert.deepEqual(
-    [made.incident.key, made.author.title, made.status, made.overdue, made.due_on],
+    [
+      postmortem.incident.key,
+      postmortem.author.title,
+      postmortem.status,
+      postmortem.overdue,
+      postmortem.due_on,
+    ],
     [incident.key, 'Carol', 'draft', false, '2026-11-23'],
   )
   assert.deepEqual(
-    made.action_tasks.map((actionTask: any) => actionTask.key),
+    postmortem.action_tasks.map((actionTask: any) => actionTask.key),
     [task.key],
   )
-  const page = await carol.call('get_page', { page_id: made.page.id })
+  const page = await carol.call('get_page', { page_id: postmortem.page.id })
   assert.deepEqual(
     [page.title, page.kind, page.visibility, page.my_role],
     [`Postmortem ${incident.key}: Empty carts`, 'postmortem', 'organization', 'editor'],
@@ -119,10 +125,10 @@ test('a postmortem is a page of the organization that holds what is known, with 
   const second = await bob.refused('create_postmortem', { incident_id: incident.id })
   assert.deepEqual(
     [second.code, second.more.context],
-    ['conflict', { postmortem_id: made.id, page_id: made.page.id }],
+    ['conflict', { postmortem_id: postmortem.id, page_id: postmortem.page.id }],
   )
   const note = await ann.call('add_page_comment', {
-    page_id: made.page.id,
+    page_id: postmortem.page.id,
     body_markdown: 'More, please.',
   })
   assert.equal(
@@ -131,7 +137,7 @@ test('a postmortem is a page of the organization that holds what is known, with 
     'while comments are open',
   )
   await ann.call('resolve_page_comment', {
-    page_id: made.page.id,
+    page_id: postmortem.page.id,
     comment_id: note.id,
     resolved: true,
   })
@@ -148,7 +154,7 @@ test('publishing tells the organization and closes the incident; once', async ()
     (await bob.refused('publish_postmortem', { incident_id: incident.id })).more.next?.tool,
     'create_postmortem',
   )
-  const made = await bob.call('create_postmortem', { incident_id: incident.id })
+  const postmortem = await bob.call('create_postmortem', { incident_id: incident.id })
   assert.equal(
     (await carol.refused('publish_postmortem', { incident_id: incident.id })).code,
     'permission_denied',
@@ -165,20 +171,22 @@ test('publishing tells the organization and closes the incident; once', async ()
   assert.equal((await ann.call('get_incident', { incident_id: incident.id })).status, 'closed')
   assert.deepEqual(
     (await carol.call('list_notifications')).items
-      .filter((item: any) => item.item.id === made.id)
+      .filter((item: any) => item.item.id === postmortem.id)
       .map((item: any) => item.text),
     [`Bob published the postmortem of ${incident.key}`],
   )
-  const said = (await bob.call('list_messages', { channel_id: channel.id })).items.map(
+  const messageTexts = (await bob.call('list_messages', { channel_id: channel.id })).items.map(
     (item: any) => item.content.text,
   )
   assert.ok(
-    said.some((text: string) => text.includes(made.page.id) && text.includes('Read it.')),
-    said.join('\n'),
+    messageTexts.some(
+      (text: string) => text.includes(postmortem.page.id) && text.includes('Read it.'),
+    ),
+    messageTexts.join('\n'),
   )
   const events = workspace.app.store.raw.read
     .prepare('SELECT events_json FROM changes WHERE item_id = ?')
-    .all(made.id)
+    .all(postmortem.id)
     .flatMap((row: any) => JSON.parse(row.events_json))
   assert.ok(events.includes('postmortem.published'))
   const again = await bob.call('publish_postmortem', { incident_id: incident.id })
@@ -202,13 +210,13 @@ test('the postmortem of a restricted incident is for those who know of it, as it
     role: 'scribe',
     person_id: carol.id,
   })
-  const made = await bob.call('create_postmortem', {
+  const postmortem = await bob.call('create_postmortem', {
     incident_id: incident.id,
     author_id: carol.id,
   })
   const sees = async (who: typeof ann) => {
     try {
-      return (await who.call('get_page', { page_id: made.page.id })).my_role
+      return (await who.call('get_page', { page_id: postmortem.page.id })).my_role
     } catch {
       return undefined
     }
@@ -247,11 +255,11 @@ test('a template page is filled by its variables, and others stay', async () => 
     body_markdown:
       '# {{incident_title}}\n\n{{severity}} {{time_to_resolve}} {{cause}} by {{author}}\n\n{{timeline}}\n\n{{lessons}}',
   })
-  const made = await bob.call('create_postmortem', {
+  const postmortem = await bob.call('create_postmortem', {
     incident_id: incident.id,
     template_page_id: template.id,
   })
-  const page = await bob.call('get_page', { page_id: made.page.id })
+  const page = await bob.call('get_page', { page_id: postmortem.page.id })
   assert.equal(page.title, `Review of ${incident.key}`)
   assert.match(page.body_markdown, /^# By template\n\nsev2 1 h A full disk by Bob\n\n- 20\d\d-/)
   assert.ok(page.body_markdown.endsWith('{{lessons}}'))
@@ -260,10 +268,10 @@ test('a template page is filled by its variables, and others stay', async () => 
 test('undoing takes postmortem and page away, and another can be drafted', async () => {
   const { bob } = workspace
   const incident = await resolved('Undone draft')
-  const made = await bob.call('create_postmortem', { incident_id: incident.id })
+  const postmortem = await bob.call('create_postmortem', { incident_id: incident.id })
   const undone = await undo('create_postmortem')
   assert.deepEqual(undone.refused, [])
-  assert.equal((await bob.refused('get_page', { page_id: made.page.id })).code, 'not_found')
+  assert.equal((await bob.refused('get_page', { page_id: postmortem.page.id })).code, 'not_found')
   assert.equal((await bob.call('get_incident', { incident_id: incident.id })).postmortem, null)
   const next = await bob.call('create_postmortem', { incident_id: incident.id })
   await bob.call('publish_postmortem', { incident_id: incident.id })

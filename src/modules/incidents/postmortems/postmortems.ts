@@ -39,17 +39,17 @@ export const createPostmortem = operation({
     await requireNone(ctx, of)
     const author = given ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
     await requireAuthor(ctx, of, author)
-    const made = await makePostmortemPage(ctx, { incident: of, author, due: due_on, template })
+    const pageRow = await makePostmortemPage(ctx, { incident: of, author, due: due_on, template })
     const row = await ctx.add('postmortems', {
       incident_id: of.id,
-      page_id: made.id,
+      page_id: pageRow.id,
       author_id: author.id,
       due_on: due_on ?? null,
     })
     await sharePostmortem(ctx, of, author.id)
     await note(ctx, of, {
       kind: 'link',
-      text: `Postmortem drafted: [${of.key}](${page.url(made, ctx.baseUrl)})`,
+      text: `Postmortem drafted: [${of.key}](${page.url(pageRow, ctx.baseUrl)})`,
     })
     ctx.notify(
       'assignment',
@@ -66,9 +66,9 @@ export const createPostmortem = operation({
 async function requireNone(ctx: ReadContext, of: Incident): Promise<void> {
   const there = await postmortemRowOf(ctx, of)
   if (!there) return
-  const shown = (await page.among(ctx, [there.page_id])).get(there.page_id)
-  const hint = shown
-    ? `Continue with its page ${shown.id}.`
+  const visiblePage = (await page.among(ctx, [there.page_id])).get(there.page_id)
+  const hint = visiblePage
+    ? `Continue with its page ${visiblePage.id}.`
     : 'Its page is in the trash or not shared with you; its owner can restore it with restore_item.'
   throw new Refusal('conflict', `${of.key} already has a postmortem.`, {
     hint,
@@ -141,8 +141,8 @@ async function publish(
   row: Row<'postmortems'>,
   said: string | undefined,
 ): Promise<Row<'postmortems'>> {
-  const shown = (await page.among(ctx, [row.page_id])).get(row.page_id)
-  if (!shown)
+  const visiblePage = (await page.among(ctx, [row.page_id])).get(row.page_id)
+  if (!visiblePage)
     throw new Refusal(
       'conflict',
       `The postmortem page of ${of.key} is in the trash or not shared with you.`,

@@ -36,14 +36,14 @@ export async function presentPostmortem(
   row: Row<'postmortems'>,
 ): Promise<Shape> {
   const people = await peopleRefs(ctx, [row.created_by, row.author_id])
-  const shown = (await page.among(ctx, [row.page_id])).get(row.page_id)
+  const pageRow = (await page.among(ctx, [row.page_id])).get(row.page_id)
   return present({
     ...commonOf(row, postmortem.url(row, ctx.baseUrl), people),
     incident: incidentRef(of),
     page: present({
       id: row.page_id,
-      title: shown?.title ?? '',
-      url: shown ? page.url(shown, ctx.baseUrl) : undefined,
+      title: pageRow?.title ?? '',
+      url: pageRow ? page.url(pageRow, ctx.baseUrl) : undefined,
     }),
     author: people.get(row.author_id) ?? { id: row.author_id, title: '' },
     due_on: row.due_on,

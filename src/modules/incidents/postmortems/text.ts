@@ -3,7 +3,7 @@ import { blocks, facts, oneLine, section } from '../../../kernel/text/markdown.t
 import type { Row } from '../../../records/resource.ts'
 import { localIso } from '../../../kernel/time/times.ts'
 
-/** What a postmortem is made of. People by their names. */
+/** Facts that a postmortem is built from. People appear by name. */
 export interface PostmortemFacts {
   incident: Row<'incidents'>
   services: readonly string[]
@@ -19,10 +19,9 @@ export interface PostmortemFacts {
 }
 
 const maxEntryLength = 400
-/** What a value of a template may be long. */
 const maxValueLength = 90_000
 
-/** What a template may name in {{ }}, and what the usual page is made of. */
+/** Values that a template may use in {{ }}, and that the default page is built from. */
 export function postmortemValues(of: PostmortemFacts): Record<string, string> {
   const { incident: row, timezone } = of
   const at = (time: number | null) =>
@@ -78,7 +77,7 @@ function brief(text: string): string {
   return truncate(oneLine(text), maxEntryLength + 1)
 }
 
-/** How long something took, `1 d 2 h 5 min`. */
+/** Formats a duration as `1 d 2 h 5 min`. */
 function lasted(from: number, to: number | null): string {
   if (to === null) return ''
   const minutes = Math.max(0, Math.round((to - from) / 60_000))

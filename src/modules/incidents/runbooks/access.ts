@@ -7,7 +7,7 @@ import { incident } from '../access.ts'
 
 const ofOrganization = (s: AccessScope) =>
   s.all.selectFrom('runbooks').where('runbooks.org_id', '=', s.actor.org_id)
-const kept = (s: AccessScope) =>
+const editable = (s: AccessScope) =>
   isAdmin(s.actor)
     ? ofOrganization(s)
     : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id)
@@ -20,8 +20,8 @@ export const runbook = resource(
     type: 'runbook',
     prefix: 'rbk',
     see: ofOrganization,
-    edit: kept,
-    own: kept,
+    edit: editable,
+    own: editable,
     rule: { edit: rule, own: rule },
     names: { columns: ['name'] },
     list: { tool: 'list_runbooks' },

@@ -14,7 +14,7 @@ export interface Match {
 }
 
 const maxTextLength = 1000
-/** What a shared service counts against likeness of words and a severity that fits. */
+/** Weight of a shared service relative to similar words and a matching severity. */
 const weights = { service: 3, words: 2, severity: 1 }
 
 /** Runbooks with the words of a query in their name or steps, best first. @throws Refusal where there is no word in it */

@@ -60,7 +60,7 @@ export async function presentRunbooks(
   )
   const uses = await lastUses(ctx, ids)
   return rows.map((row) => {
-    const shown = pages.get(row.page_id ?? '')
+    const pageRow = pages.get(row.page_id ?? '')
     const used = uses.get(row.id)
     const reason = reasons.get(row.id)
     return present({
@@ -72,8 +72,8 @@ export async function presentRunbooks(
         .flatMap((item) => services.get(item.service_id) ?? [])
         .map(serviceRef),
       severities: severitiesOf(row),
-      page: shown
-        ? { id: shown.id, title: shown.title, url: page.url(shown, ctx.baseUrl) }
+      page: pageRow
+        ? { id: pageRow.id, title: pageRow.title, url: page.url(pageRow, ctx.baseUrl) }
         : undefined,
       last_used_at: used === undefined ? undefined : iso(used),
       match_reason: reason,

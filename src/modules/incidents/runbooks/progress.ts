@@ -4,7 +4,10 @@ import type { Row } from '../../../records/resource.ts'
 import { progressOf, runbook } from './access.ts'
 import type { RunbookProgress } from '../shapes.ts'
 
-/** How far the runbooks of an incident that was seen are, in the order in which they were started. */
+/**
+ * Progress of the runbooks of an incident, in the order in which they were started. The reader must be able to see
+ * the incident.
+ */
 export async function runbooksOf(
   ctx: ReadContext,
   { id }: Pick<Row<'incidents'>, 'id'>,

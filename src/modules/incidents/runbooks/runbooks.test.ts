@@ -20,7 +20,7 @@ const names = (page: any) => page.items.map((item: any) => item.name)
 
 test("runbooks are everybody's to read, and found by service, words and likeness to an incident", async () => {
   const { ann, bob, carol, eve } = workspace
-  const made = await bob.call('create_runbook', {
+  const createdRunbook = await bob.call('create_runbook', {
     name: 'Database down',
     steps,
     service_ids: ['API'],
@@ -28,10 +28,10 @@ test("runbooks are everybody's to read, and found by service, words and likeness
   })
   assert.deepEqual(
     [
-      made.steps[1],
-      made.services.map((service: any) => service.title),
-      made.severities,
-      made.last_used_at,
+      createdRunbook.steps[1],
+      createdRunbook.services.map((service: any) => service.title),
+      createdRunbook.severities,
+      createdRunbook.last_used_at,
     ],
     [{ title: 'Restart the database', body_markdown: '' }, ['API'], ['sev1', 'sev2'], undefined],
   )
@@ -147,11 +147,11 @@ test('starting one makes its steps tasks of the incident, once; steps whose task
     [incident.key, 'Carol', 'With `tail`.', 5, 'Incident response'],
   )
   await carol.call('complete_task', { task_id: task.id })
-  const shown = await bob.call('get_incident', { incident_id: incident.id })
-  assert.deepEqual(shown.runbooks, [
+  const detail = await bob.call('get_incident', { incident_id: incident.id })
+  assert.deepEqual(detail.runbooks, [
     { runbook: { id: book.id, title: 'Database down' }, progress: { done: 1, total: 3 } },
   ])
-  assert.deepEqual(shown.follow_up_tasks.length, 3)
+  assert.deepEqual(detail.follow_up_tasks.length, 3)
   assert.equal(
     (await bob.call('list_runbooks', { query: 'database' })).items[0].last_used_at,
     new Date(clock.at).toISOString(),
@@ -303,8 +303,8 @@ test('whoever started the runbook of a restricted incident has its tasks only wh
     person_id: carol.id,
   })
   assert.equal((await bob.refused('get_task', { task_id: items[0].id })).code, 'not_found')
-  const shown = (await carol.call('list_projects')).items.find(
+  const responseProject = (await carol.call('list_projects')).items.find(
     (item: any) => item.name === `Response to ${incident.key}`,
   )
-  assert.equal(shown.lead.title, 'Carol')
+  assert.equal(responseProject.lead.title, 'Carol')
 })

@@ -44,11 +44,15 @@ export const listRunbooks = operation({
           )
         : rows
     if (!like && !query) {
-      const found = await paged(narrow(runbook.visibleTo(ctx)).selectAll('runbooks'), byName, {
-        limit,
-        cursor,
-      })
-      return shown(found, await presentRunbooks(ctx, found.items))
+      const runbookPage = await paged(
+        narrow(runbook.visibleTo(ctx)).selectAll('runbooks'),
+        byName,
+        {
+          limit,
+          cursor,
+        },
+      )
+      return shown(runbookPage, await presentRunbooks(ctx, runbookPage.items))
     }
     const worded = query
       ? (await withWords(ctx, query, narrow)).map((withWord) => ({
@@ -58,11 +62,11 @@ export const listRunbooks = operation({
         }))
       : undefined
     const suitable = like ? await suiting(ctx, like, narrow) : undefined
-    const found =
+    const matches =
       suitable && worded
         ? suitable.filter((match) => worded.some((other) => other.id === match.id))
         : (suitable ?? worded!)
-    const hits = pageOfHits(found, { limit, cursor })
+    const hits = pageOfHits(matches, { limit, cursor })
     const rows = await runbook.among(
       ctx,
       hits.items.map((item) => item.id),

@@ -50,20 +50,20 @@ export const startRunbook = operation({
       dry_run: ctx.dryRun,
       undo_call_id: ctx.callId,
     }
-    const known = await task.among(ctx, [...there.values()])
+    const visibleTasks = await task.among(ctx, [...there.values()])
     for (const [step, id] of there)
       result.skipped.push({
         id: `step ${step}`,
-        reason: `it is already a task of ${of.key}${known.has(id) ? `: ${known.get(id)!.key}` : ', one that you cannot see'}`,
+        reason: `it is already a task of ${of.key}${visibleTasks.has(id) ? `: ${visibleTasks.get(id)!.key}` : ', one that you cannot see'}`,
       })
     if (there.size === steps.length) return result
     const into = await projectOf(ctx, of, assignee ? [assignee.id] : [])
     for (const [i, step] of steps.entries()) {
       if (there.has(i + 1)) continue
-      const made = await make(ctx, of, into, step, assignee)
-      await tie(ctx, { incident_id: of.id, runbook_id: book.id, step: i + 1, task_id: made.id })
+      const taskRow = await make(ctx, of, into, step, assignee)
+      await tie(ctx, { incident_id: of.id, runbook_id: book.id, step: i + 1, task_id: taskRow.id })
       result.changed++
-      result.items.push(task.ref(made, ctx.baseUrl))
+      result.items.push(task.ref(taskRow, ctx.baseUrl))
     }
     await note(ctx, of, {
       kind: 'link',

@@ -76,25 +76,28 @@ test('a service of a team is for its lead and administrators, one without a team
     (await bob.call('update_service', { service_id: 'Database', description: null })).description,
     undefined,
   )
-  const own = await carol.call('create_service', { name: 'Wiki' })
+  const ownService = await carol.call('create_service', { name: 'Wiki' })
   assert.equal(
-    (await bob.refused('update_service', { service_id: own.id, name: 'x' })).code,
+    (await bob.refused('update_service', { service_id: ownService.id, name: 'x' })).code,
     'permission_denied',
   )
   assert.equal(
-    (await carol.call('update_service', { service_id: own.id, description: 'Pages' })).description,
+    (await carol.call('update_service', { service_id: ownService.id, description: 'Pages' }))
+      .description,
     'Pages',
   )
   assert.equal(
-    (await carol.refused('update_service', { service_id: own.id, team_id: 'Platform' })).code,
+    (await carol.refused('update_service', { service_id: ownService.id, team_id: 'Platform' }))
+      .code,
     'permission_denied',
   )
   assert.equal(
-    (await ann.call('update_service', { service_id: own.id, team_id: 'Platform' })).team.title,
+    (await ann.call('update_service', { service_id: ownService.id, team_id: 'Platform' })).team
+      .title,
     'Platform',
   )
   assert.equal(
-    (await carol.refused('update_service', { service_id: own.id, name: 'y' })).code,
+    (await carol.refused('update_service', { service_id: ownService.id, name: 'y' })).code,
     'permission_denied',
   )
   const guest = await person('Gus', { role: 'guest' })
@@ -107,17 +110,17 @@ test('without a team only administrators show a service to the public', async ()
     (await carol.refused('create_service', { name: 'Loose', public: true })).code,
     'permission_denied',
   )
-  const own = await carol.call('create_service', { name: 'Loose' })
+  const ownService = await carol.call('create_service', { name: 'Loose' })
   assert.equal(
-    (await carol.refused('update_service', { service_id: own.id, public: true })).code,
+    (await carol.refused('update_service', { service_id: ownService.id, public: true })).code,
     'permission_denied',
   )
   assert.equal(
-    (await ann.call('update_service', { service_id: own.id, public: true })).public,
+    (await ann.call('update_service', { service_id: ownService.id, public: true })).public,
     true,
   )
   assert.equal(
-    (await carol.call('update_service', { service_id: own.id, public: false })).public,
+    (await carol.call('update_service', { service_id: ownService.id, public: false })).public,
     false,
   )
 })
@@ -159,21 +162,21 @@ test('a registration is not undone once an incident names the service', async ()
 
 test('undoing the registration puts a service into the trash, from which it comes back', async () => {
   const { carol } = workspace
-  const made = await carol.call('create_service', { name: 'Short-lived' })
+  const service = await carol.call('create_service', { name: 'Short-lived' })
   assert.equal((await carol.call('undo_api_call', { call_id: last() })).undone, true)
   assert.equal(
-    (await carol.refused('update_service', { service_id: made.id, name: 'x' })).code,
+    (await carol.refused('update_service', { service_id: service.id, name: 'x' })).code,
     'not_found',
   )
-  await carol.call('restore_item', { item_id: made.id })
+  await carol.call('restore_item', { item_id: service.id })
   assert.equal(
-    (await carol.call('update_service', { service_id: made.id, name: 'Back' })).name,
+    (await carol.call('update_service', { service_id: service.id, name: 'Back' })).name,
     'Back',
   )
   assert.equal(
     (
       await carol.refused('update_service', {
-        service_id: made.id,
+        service_id: service.id,
         name: 'Z',
         expected_revision: 1,
       })

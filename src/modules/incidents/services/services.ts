@@ -39,13 +39,17 @@ export const listServices = operation({
   },
   output: pageOf(Service),
   async handle({ team: of, schedule, query, public: open, limit, cursor }, ctx) {
-    let found = service.visibleTo(ctx)
-    if (of) found = found.where('services.team_id', '=', of.id)
-    if (schedule) found = found.where('services.schedule_id', '=', schedule.id)
-    if (open !== undefined) found = found.where('services.is_public', '=', open ? 1 : 0)
+    let serviceQuery = service.visibleTo(ctx)
+    if (of) serviceQuery = serviceQuery.where('services.team_id', '=', of.id)
+    if (schedule) serviceQuery = serviceQuery.where('services.schedule_id', '=', schedule.id)
+    if (open !== undefined)
+      serviceQuery = serviceQuery.where('services.is_public', '=', open ? 1 : 0)
     const text = query?.trim()
-    if (text) found = found.where(containsText(['services.name', 'services.description'], text))
-    const page = await paged(found.selectAll('services'), byName, { limit, cursor })
+    if (text)
+      serviceQuery = serviceQuery.where(
+        containsText(['services.name', 'services.description'], text),
+      )
+    const page = await paged(serviceQuery.selectAll('services'), byName, { limit, cursor })
     return shown(page, await presentServices(ctx, page.items))
   },
 })

@@ -5,8 +5,8 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-// What status updates do to their threads and to services. It is the house's own note, and no change of anybody's: an update is one thing,
-// which stands or is taken back as a whole.
+// Effects of status updates on their threads and on services. This is internal bookkeeping and not recorded as a change:
+// an update stands, or is undone, as a whole.
 
 type Update = Row<'status_updates'>
 type Hold = Row<'status_update_services'>
@@ -22,16 +22,16 @@ export interface StateChange {
 
 /** The state of a service: the newest of those that hold for it. Nothing holds where all is well. */
 function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
-  const begun = holds.filter((hold) => hold.since_at !== null)
+  const begunHolds = holds.filter((hold) => hold.since_at !== null)
   return (
-    begun.reduce<(typeof begun)[number] | undefined>(
+    begunHolds.reduce<(typeof begunHolds)[number] | undefined>(
       (newest, item) => (newest && newest.since_at! > item.since_at! ? newest : item),
       undefined,
     )?.state ?? 'operational'
   )
 }
 
-/** What holds for services, or will by a maintenance, in the order in which it began. */
+/** States in force for services, or scheduled by a maintenance, in the order in which they began. */
 function unreleased(from: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
   return accessScopeOf(from)
     .all.selectFrom('status_update_services')
@@ -118,7 +118,7 @@ async function turn(
   at: number,
 ): Promise<void> {
   const { all, actor } = accessScopeOf(from)
-  const own =
+  const openInterval =
     open &&
     all
       .updateTable('service_intervals')
@@ -130,7 +130,7 @@ async function turn(
       .where('service_id', '=', id)
       .where('starts_at', '=', open.starts_at)
       .execute()
-  else await own?.set({ ends_at: at }).execute()
+  else await openInterval?.set({ ends_at: at }).execute()
   if (to === 'operational') return
   const before = open && open.starts_at > at ? open.starts_at : at
   const again = await all
@@ -154,7 +154,6 @@ async function turn(
       .execute()
 }
 
-/** What an update says of services. */
 export interface StatusStatement {
   update: Update
   states: ReadonlyMap<ServiceId, ServiceState>
@@ -182,7 +181,7 @@ export async function takeDown(
       }),
     )
   const anew = update.state === 'resolved' || update.state === 'maintenance'
-  const said = before
+  const previousHolds = before
     ? (await unreleasedOfThread(from, before.thread_id ?? before.id)).filter(
         (row) => anew || states.has(row.service_id),
       )
@@ -193,7 +192,7 @@ export async function takeDown(
       : [...states].flatMap(([id, state]) => (state === 'operational' ? [id] : []))
   const ended =
     well.length === 0 ? [] : (await unreleased(from, well)).filter((row) => row.since_at !== null)
-  const over = [...said, ...ended]
+  const over = [...previousHolds, ...ended]
   for (const row of over) await setHold(from, row, { released_at: now, released_by: update.id })
   for (const [service_id, state] of states) {
     const holds = {
@@ -251,7 +250,7 @@ export async function takeBack(row: Update, ctx: Undo): Promise<void> {
       `Later updates follow "${row.title}" (${row.state}).`,
       'Undo the calls that published those updates first, or publish another update.',
     )
-  const own = await all
+  const updateHolds = await all
     .selectFrom('status_update_services')
     .selectAll()
     .where('update_id', '=', row.id)
@@ -268,7 +267,7 @@ export async function takeBack(row: Update, ctx: Undo): Promise<void> {
     ctx,
     await settle(
       ctx,
-      [...own, ...released].map((item) => item.service_id),
+      [...updateHolds, ...released].map((item) => item.service_id),
       row.published_at,
     ),
   )

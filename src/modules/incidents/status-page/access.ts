@@ -17,8 +17,9 @@ const ofOrganization = (s: AccessScope) =>
   s.all.selectFrom('status_updates').where('status_updates.org_id', '=', s.actor.org_id)
 
 /**
- * What is told on the status page: everybody reads it, and anyone who is no guest goes on with it. It is never changed: what it does to the
- * thread and to services is the house's own note, below, and is taken back with it.
+ * Updates on the status page: readable by all, and members who are not guests may continue a thread. An update never
+ * changes; its effects on the thread and on services are internal bookkeeping (below), and are undone together with
+ * it.
  */
 export const statusUpdate = resource('status_updates', {
   type: 'status_update',
@@ -119,7 +120,7 @@ export interface StatusInterval {
 
 export interface Outage {
   service_id: string
-  /** Which of the stretches. */
+  /** Index of the period. */
   n: number
   /** Milliseconds in each state. */
   major_outage: number
@@ -128,7 +129,7 @@ export interface Outage {
   maintenance: number
 }
 
-/** How long services were in which state, by service and stretch; where nothing was the matter, there is no row. */
+/** Time that services spent in each state, by service and period; no row for times without trouble. */
 export async function outagesOf(
   all: All,
   ids: readonly Id<'services'>[],
@@ -194,7 +195,7 @@ export type PublicService = Pick<Row<'services'>, 'id' | 'name' | 'description' 
   state: ServiceState
 }
 
-// What follows is read for everybody, without a person: services that are public and updates that were published, and nothing else of them.
+// Queries for anonymous visitors: only public services and published updates.
 
 /** Whether an organization has anything that is for everybody. */
 export async function hasPublishedAnything(all: All, orgId: Id<'orgs'>): Promise<boolean> {

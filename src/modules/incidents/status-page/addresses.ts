@@ -16,14 +16,14 @@ function slugOf(name: string): string {
  * Each later one has its name behind it; of several with the same name the later ones have a number.
  */
 export function statusPaths(orgs: readonly { id: string; name: string }[]): Map<string, string> {
-  const taken = new Set<string>()
+  const takenPaths = new Set<string>()
   return new Map(
     orgs.map(({ id, name }, i) => {
       if (i === 0) return [id, '/status']
       const slug = slugOf(name)
       let free = slug
-      for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`
-      taken.add(free)
+      for (let n = 2; takenPaths.has(free); n++) free = `${slug}-${n}`
+      takenPaths.add(free)
       return [id, `/status/${free}`]
     }),
   )

@@ -26,9 +26,10 @@ test('days are those of the zone, 23 or 25 hours long where its clocks change, w
         'Pacific/Apia',
       ),
       (now, zone) => {
-        const some = statusCalendar(now, zone, 10)
-        assert.ok(some.at(-1)!.from <= now && now < some.at(-1)!.to)
-        for (const [i, one] of some.slice(1).entries()) assert.equal(one.from, some[i]!.to)
+        const calendarDays = statusCalendar(now, zone, 10)
+        assert.ok(calendarDays.at(-1)!.from <= now && now < calendarDays.at(-1)!.to)
+        for (const [i, one] of calendarDays.slice(1).entries())
+          assert.equal(one.from, calendarDays[i]!.to)
       },
     ),
     { numRuns: 40 },

@@ -3,7 +3,10 @@ import type { IntervalState, Outage, ServiceState, StatusInterval } from './acce
 
 /** Days that the history of a service goes back, and that its uptime is of. */
 export const historyDays = 90
-/** What part of its length counts as down: a partial outage 30 %, as is usual on status pages. Degraded service and maintenance do not count. */
+/**
+ * Share of a state's duration that counts as downtime: 30 % for a partial outage, as is usual on status pages.
+ * Degraded service and maintenance do not count.
+ */
 const weights: Partial<Record<IntervalState, number>> = { major_outage: 1, partial_outage: 0.3 }
 /** Worst first. */
 const worstFirst = [
@@ -41,7 +44,7 @@ export interface DayOfService {
 export interface History {
   /** Percent over all days, or since the service was registered. */
   uptime: number
-  /** Those since it was registered. */
+  /** Days since the service was registered. */
   days: DayOfService[]
 }
 

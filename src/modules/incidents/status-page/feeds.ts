@@ -7,7 +7,7 @@ import { wordOf, type ShownUpdate } from './html.ts'
 
 export interface ShownFeed {
   organization: string
-  /** Of the status page, whole. */
+  /** Absolute URL of the status page. */
   url: string
   /** Newest first. */
   updates: readonly ShownUpdate[]

@@ -66,7 +66,7 @@ const updateNames = {
   resolved: 'Resolved',
 } as const
 
-/** What an update says in a word or two. */
+/** Describes an update in a word or two. */
 export function wordOf({ state, phase_now }: Pick<ShownUpdate, 'state' | 'phase_now'>): string {
   return state === 'maintenance' ? phaseNames[phase_now ?? 'planned'] : updateNames[state]
 }
@@ -182,11 +182,11 @@ const heights: Record<ServiceState, number> = {
 }
 
 function bars(page: ShownPage, name: string, { days, uptime }: History): string {
-  const known = new Map(days.map((day) => [day.date, day]))
+  const daysByDate = new Map(days.map((day) => [day.date, day]))
   const troubles = days.filter((day) => day.state !== 'operational').length
   const label = `${oneLine(name)}: ${shownPercent(uptime)} uptime; ${troubles === 0 ? 'every day operational' : `${troubles} ${troubles === 1 ? 'day' : 'days'} with outages or maintenance`}`
   const rects = page.days.map(({ date }, i) => {
-    const day = known.get(date)
+    const day = daysByDate.get(date)
     const height = day ? heights[day.state] : 36
     return `<rect class="${day?.state ?? 'none'}" x="${i * 5}" y="${36 - height}" width="4" height="${height}"><title>${shownDate(date)}: ${day ? words(day) : 'no data'}</title></rect>`
   })
@@ -195,9 +195,9 @@ function bars(page: ShownPage, name: string, { days, uptime }: History): string 
 
 /** The days of the bars that were not all well, as text. */
 function troubled(title: string, { days }: History): string {
-  const some = days.filter((day) => day.state !== 'operational').reverse()
-  if (some.length === 0) return ''
-  const items = some.map(
+  const troubledDays = days.filter((day) => day.state !== 'operational').reverse()
+  if (troubledDays.length === 0) return ''
+  const items = troubledDays.map(
     (day) => `<li><time datetime="${day.date}">${shownDate(day.date)}</time>: ${words(day)}</li>`,
   )
   return `<details><summary>Days with outages or maintenance: ${title}</summary><ul>${items.join('')}</ul></details>\n`

@@ -2,7 +2,7 @@ import type { Tick } from '../../../operations/jobs/tick.ts'
 import { dueMaintenance } from './access.ts'
 import { passTime, notifyStateChanges } from './access-states.ts'
 
-const atOnce = 10
+const batchSize = 10
 
 /**
  * Sets the states of services when a maintenance begins, and takes them back when it ends. How far one has come is kept in the
@@ -11,7 +11,7 @@ const atOnce = 10
 export const turnMaintenance: Tick = {
   name: 'turn_maintenance',
   async run(system) {
-    const due = await dueMaintenance(system, atOnce)
+    const due = await dueMaintenance(system, batchSize)
     for (const row of due)
       await system.as(row.created_by, async (ctx) =>
         notifyStateChanges(ctx, await passTime(ctx, row)),

@@ -25,7 +25,7 @@ export async function presentUpdates(
     ctx,
     rows.flatMap((row) => row.incident_id ?? []),
   )
-  const said = await statusUpdateService
+  const serviceStates = await statusUpdateService
     .of(
       ctx,
       rows.map((row) => row.id),
@@ -34,19 +34,19 @@ export async function presentUpdates(
     .execute()
   const services = await service.among(
     ctx,
-    said.map((item) => item.service_id),
+    serviceStates.map((item) => item.service_id),
   )
   return rows.map((row) => {
-    const of = incidents.get(row.incident_id ?? '')
+    const incidentRow = incidents.get(row.incident_id ?? '')
     const phase = phaseOf(row, ctx.now)
     return present({
       ...commonOf(row, statusUpdate.url(row, ctx.baseUrl), people),
       title: row.title,
       body_markdown: row.body_markdown,
       state: row.state,
-      incident: of ? incidentRef(of) : undefined,
+      incident: incidentRow ? incidentRef(incidentRow) : undefined,
       service_states: Object.fromEntries(
-        said
+        serviceStates
           .filter((item) => item.update_id === row.id && services.has(item.service_id))
           .map((item) => [services.get(item.service_id)!.name, item.state]),
       ),
@@ -59,7 +59,7 @@ export async function presentUpdates(
   })
 }
 
-/** What was told outside of an incident that was seen, newest first. */
+/** Published updates about an incident, newest first. The reader must be able to see the incident. */
 export async function updatesOf(
   ctx: ReadContext,
   { id }: Pick<Row<'incidents'>, 'id'>,

@@ -19,7 +19,7 @@ import { isThreadOpen, phaseOf } from './threads.ts'
 
 const pastDays = 14
 const maxFeedEntries = 50
-/** How long browsers and proxies may keep it: not long, for it is looked at when something is wrong. */
+/** Short cache time for browsers and proxies: visitors look when something is wrong. */
 const cache = 'public, max-age=30'
 
 /** The status page of each organization that has something public, with its feeds. */
@@ -44,16 +44,18 @@ async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefi
   const orgs = await organizations(all)
   const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
   const [id] = [...statusPaths(orgs)].find(([, one]) => one === path) ?? []
-  const found = orgs.find((org) => org.id === id)
-  return found && (await hasPublishedAnything(all, found.id)) ? { ...found, path } : undefined
+  const organization = orgs.find((org) => org.id === id)
+  return organization && (await hasPublishedAnything(all, organization.id))
+    ? { ...organization, path }
+    : undefined
 }
 
 async function page(look: OpenLook): Promise<OpenPage | undefined> {
-  const of = await organizationAt(look)
-  if (!of) return undefined
+  const organization = await organizationAt(look)
+  if (!organization) return undefined
   const { all, now, settings } = look
-  const days = calendarOf(now, of.default_timezone)
-  const rows = await publicServices(all, of.id)
+  const days = calendarOf(now, organization.default_timezone)
+  const rows = await publicServices(all, organization.id)
   const lost = Map.groupBy(
     await outagesOf(
       all,
@@ -70,7 +72,7 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
     history: historyOf(days, lost.get(id) ?? [], created_at, now),
   }))
   const threads = await Promise.all(
-    (await publicThreads(all, of.id, now, now - pastDays * dayLength)).map((thread) =>
+    (await publicThreads(all, organization.id, now, now - pastDays * dayLength)).map((thread) =>
       Promise.all(thread.map((publicUpdate) => shown(publicUpdate, now))),
     ),
   )
@@ -81,10 +83,10 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
   const isListed = settings.index_published
   const minute = now - (now % 60_000) // so that the same page has the same ETag for a while
   const around = {
-    organization: of.name,
-    timezone: of.default_timezone,
+    organization: organization.name,
+    timezone: organization.default_timezone,
     now: minute,
-    path: of.path,
+    path: organization.path,
     days,
     services,
   }
@@ -105,18 +107,18 @@ async function feed(
   type: string,
   write: typeof atomOf,
 ): Promise<OpenPage | undefined> {
-  const of = await organizationAt(look)
-  if (!of) return undefined
+  const organization = await organizationAt(look)
+  if (!organization) return undefined
   const updates = await Promise.all(
-    (await newestPublicUpdates(look.all, of.id, maxFeedEntries)).map((newestPublicUpdate) =>
-      shown(newestPublicUpdate, look.now),
+    (await newestPublicUpdates(look.all, organization.id, maxFeedEntries)).map(
+      (newestPublicUpdate) => shown(newestPublicUpdate, look.now),
     ),
   )
   const html = write({
-    organization: of.name,
-    url: look.baseUrl + of.path,
+    organization: organization.name,
+    url: look.baseUrl + organization.path,
     updates,
-    since: of.created_at,
+    since: organization.created_at,
   })
   return { html, styles: '', type, isListed: look.settings.index_published, cache }
 }
@@ -125,9 +127,9 @@ async function feed(
 const recent = new BoundedMap<string, Promise<string>>(500)
 
 async function shown(update: PublicUpdate, now: number): Promise<ShownUpdate> {
-  const made = recent.useOrAdd(update.id, () => htmlOf(update.body_markdown, `${update.id}-`, 3))
-  made.catch(() => recent.delete(update.id))
-  return { ...update, html: await made, phase_now: phaseOf(update, now) }
+  const html = recent.useOrAdd(update.id, () => htmlOf(update.body_markdown, `${update.id}-`, 3))
+  html.catch(() => recent.delete(update.id))
+  return { ...update, html: await html, phase_now: phaseOf(update, now) }
 }
 
 /** The days of a zone shown last: they are the same until midnight. */

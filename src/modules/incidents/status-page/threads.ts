@@ -14,7 +14,7 @@ export const updateStates = [
 /** The states of what is the matter, in the one direction that they go. */
 const forward = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 
-/** Where a maintenance is by its times; one that was ended early is over whatever they say. */
+/** Phase of a maintenance by its times; one that was ended early is over regardless of them. */
 export function phaseOf(
   { phase, starts_at, ends_at }: Timed,
   now: number,

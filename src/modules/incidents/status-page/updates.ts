@@ -163,13 +163,13 @@ async function threadOf(
       .orderBy('status_updates.published_at', 'desc')
       .execute()
   ).filter((row) => row.title.toLowerCase() === name.toLowerCase())
-  const found = open.find((item) =>
+  const thread = open.find((item) =>
     item.state === 'maintenance'
       ? state === 'maintenance' || state === 'resolved'
       : state !== 'maintenance' && (!of || item.incident_id === null),
   )
-  if (found) requireForward(found, state)
-  return found
+  if (thread) requireForward(thread, state)
+  return thread
 }
 
 function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefined> {
@@ -188,20 +188,20 @@ function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefine
 /** On the timeline of its incident, where the caller may know of that, and to those who have a role in it. */
 async function announce(ctx: WriteContext, update: Update): Promise<void> {
   ctx.event('status_update.published', 'status_updates', update)
-  const of =
+  const incidentRow =
     update.incident_id === null
       ? undefined
       : (await incident.among(ctx, [update.incident_id])).get(update.incident_id)
-  if (!of) return
-  await note(ctx, of, {
+  if (!incidentRow) return
+  await note(ctx, incidentRow, {
     kind: 'update',
     text: `**${update.title}** (${update.state}): ${update.body_markdown}`,
     to: update.state,
   })
   await notifyConcerned(
     ctx,
-    of,
-    `${ctx.actor.display_name} published a status update on ${of.key}: ${update.state}`,
+    incidentRow,
+    `${ctx.actor.display_name} published a status update on ${incidentRow.key}: ${update.state}`,
   )
 }
 

@@ -13,7 +13,10 @@ export interface Counts {
 /** Beyond so many of a kind an entity's are not counted further. */
 const maxCounted = 10_000
 
-/** How much is said of entities that were seen, at a moment: of all of them in one query. */
+/**
+ * Counts the statements about entities at a moment, in one query for all. The reader must be able to see the
+ * entities.
+ */
 export async function countsOf(
   from: Viewer,
   ids: readonly Id<'entities'>[],
@@ -57,10 +60,10 @@ export async function sourceIds(
     entity: string
     source_id: string
   }>`${sql.join(all, sql` union `)}`.execute(accessScopeOf(from).all)
-  const found = new Map<string, string[]>(ids.map((id) => [id, []]))
-  for (const { entity: id, source_id } of rows) found.get(id)!.push(source_id)
-  for (const some of found.values()) some.sort().reverse()
-  return found
+  const idsByEntity = new Map<string, string[]>(ids.map((id) => [id, []]))
+  for (const { entity: id, source_id } of rows) idsByEntity.get(id)!.push(source_id)
+  for (const entitySources of idsByEntity.values()) entitySources.sort().reverse()
+  return idsByEntity
 }
 
 /** Entities that items stand behind: what they are the source of, or what stands for them; by the item's id. Only seen ones. */
@@ -68,8 +71,8 @@ export async function entityIdsOf(
   from: Viewer,
   items: readonly string[],
 ): Promise<Map<string, Set<Id<'entities'>>>> {
-  const found = new Map<string, Set<Id<'entities'>>>()
-  if (items.length === 0) return found
+  const entitiesByItem = new Map<string, Set<Id<'entities'>>>()
+  if (items.length === 0) return entitiesByItem
   const { all } = accessScopeOf(from)
   const ids = sql`(${sql.join([...new Set(items)])})`
   const { rows } = await sql<{ item: string; entity: Id<'entities'> }>`
@@ -80,8 +83,9 @@ export async function entityIdsOf(
     union select source_id, to_id from relations where source_id in ${ids} and is_wrong = 0 limit 1000`.execute(
     all,
   )
-  for (const { item, entity: id } of rows) found.set(item, (found.get(item) ?? new Set()).add(id))
-  return found
+  for (const { item, entity: id } of rows)
+    entitiesByItem.set(item, (entitiesByItem.get(item) ?? new Set()).add(id))
+  return entitiesByItem
 }
 
 /** The entity with a name, or another name, of a type; the oldest first. */
@@ -90,8 +94,8 @@ export function entitiesNamed(
   key: string,
   type?: string,
 ): Promise<Row<'entities'>[]> {
-  const named = entity.visibleTo(from).where(isNamed(accessScopeOf(from), key))
-  return (type === undefined ? named : named.where('entities.type', '=', type))
+  const query = entity.visibleTo(from).where(isNamed(accessScopeOf(from), key))
+  return (type === undefined ? query : query.where('entities.type', '=', type))
     .selectAll('entities')
     .orderBy('entities.id')
     .limit(20)

@@ -24,7 +24,6 @@ interface Followed {
 }
 
 interface Kind {
-  /** What such entities are. */
   type: string
   /** Items of the kind by their ids, or the next ones behind an id. */
   read(
@@ -52,14 +51,14 @@ async function named(
   const rows = all
     .selectFrom(table as 'services')
     .select(['id', 'org_id', 'name', 'created_by', 'deleted_at'])
-  const found = await ('ids' in which
+  const itemRows = await ('ids' in which
     ? rows.where('id', 'in', which.ids as Id<'services'>[])
     : rows
         .where('id', '>', which.after as Id<'services'>)
         .orderBy('id')
         .limit(which.most)
   ).execute()
-  return found.map(({ deleted_at, ...row }) => ({
+  return itemRows.map(({ deleted_at, ...row }) => ({
     ...row,
     item_type,
     is_live: deleted_at === null,
@@ -68,17 +67,19 @@ async function named(
 }
 
 async function contacts(all: All, which: Which): Promise<Followed[]> {
-  const found = await named(all, 'contacts', 'contact', which)
-  const gone = found.filter((followed) => !followed.is_live).map((followed) => followed.id)
+  const contactItems = await named(all, 'contacts', 'contact', which)
+  const removedIds = contactItems
+    .filter((followed) => !followed.is_live)
+    .map((followed) => followed.id)
   const redirects =
-    gone.length === 0
+    removedIds.length === 0
       ? []
       : await all
           .selectFrom('contact_redirects')
           .select(['old_id', 'contact_id'])
-          .where('old_id', 'in', gone)
+          .where('old_id', 'in', removedIds)
           .execute()
-  return found.map((followed) => ({
+  return contactItems.map((followed) => ({
     ...followed,
     merged_into: redirects.find((redirect) => redirect.old_id === followed.id)?.contact_id,
   }))
@@ -86,14 +87,14 @@ async function contacts(all: All, which: Which): Promise<Followed[]> {
 
 async function people(all: All, which: Which): Promise<Followed[]> {
   const rows = all.selectFrom('users').select(['id', 'org_id', 'display_name'])
-  const found = await ('ids' in which
+  const users = await ('ids' in which
     ? rows.where('id', 'in', which.ids as Id<'users'>[])
     : rows
         .where('id', '>', which.after as Id<'users'>)
         .orderBy('id')
         .limit(which.most)
   ).execute()
-  return found.map(({ id, org_id, display_name }) => ({
+  return users.map(({ id, org_id, display_name }) => ({
     item_type: 'person',
     id,
     org_id,
@@ -199,7 +200,7 @@ async function hold(
 }
 
 async function stewardOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | undefined> {
-  const found = await all
+  const administrator = await all
     .selectFrom('users')
     .select('id')
     .where('org_id', '=', orgId)
@@ -207,7 +208,7 @@ async function stewardOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | und
     .where('status', '=', 'active')
     .orderBy('id')
     .executeTakeFirst()
-  return found?.id
+  return administrator?.id
 }
 
 /** The entities that stand for an item, also those in the trash; those that came by themselves first. */
@@ -245,7 +246,10 @@ function nameOf({ name }: Followed): { name: string; name_key: string } {
   return { name, name_key: nameKey(name) }
 }
 
-/** Where people wrote such an entity down before, that one stands for the item, under the name that they gave it. */
+/**
+ * Creates the entity of an item. If people already created a matching entity, it represents the item, under the name
+ * that they chose.
+ */
 async function make(all: All, ctx: WriteContext, item: Followed): Promise<void> {
   const { type } = kinds[item.item_type]!
   // `type || ''`: so that the index by name drives; there may be very many of a type
@@ -264,7 +268,7 @@ async function make(all: All, ctx: WriteContext, item: Followed): Promise<void> 
   else await ctx.add('entities', { ...nameOf(item), type, ...stands, follows_item: 1 })
 }
 
-/** What came out of the trash again has its entity back, unless that one was merged. */
+/** Restores the entity of an item that came out of the trash, unless the entity was merged. */
 async function comeBack(
   all: All,
   ctx: WriteContext,
@@ -281,7 +285,10 @@ async function comeBack(
   if (back.follows_item === 1) await ctx.change('entities', back, nameOf(item))
 }
 
-/** Of an item that is gone, the entity goes too while nothing is said of it; that of a contact which was merged is merged likewise. */
+/**
+ * Removes the entity of a deleted item if there are no statements about it; merges the entity of a contact that was
+ * merged.
+ */
 async function leave(all: All, ctx: WriteContext, row: EntityRow, item: Followed): Promise<void> {
   const [kept] =
     item.merged_into === undefined
@@ -292,7 +299,7 @@ async function leave(all: All, ctx: WriteContext, row: EntityRow, item: Followed
 }
 
 async function isSpokenOf(all: All, id: Id<'entities'>): Promise<boolean> {
-  const found = [
+  const statements = [
     await all
       .selectFrom('facts')
       .select('id')
@@ -309,5 +316,5 @@ async function isSpokenOf(all: All, id: Id<'entities'>): Promise<boolean> {
       .where((eb) => eb.or([eb('from_id', '=', id), eb('to_id', '=', id)]))
       .executeTakeFirst(),
   ]
-  return found.some((item) => item !== undefined)
+  return statements.some((item) => item !== undefined)
 }

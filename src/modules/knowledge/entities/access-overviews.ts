@@ -3,7 +3,7 @@ import type { Searchable } from '../../../operations/search/searchable.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { anyRows } from '../../../records/row.ts'
 
-/** How much of a kind of items is in the index, of what the caller sees. */
+/** Number of indexed items of a kind that the caller sees. */
 export interface Indexed {
   source: string
   indexed: number
@@ -46,9 +46,9 @@ export async function indexedOf(
 }
 
 /**
- * How many entities and relations there are of each type, the most frequent first, and facts that are true at a moment. All of the
- * organization's are counted in indexes, and what belongs to entities in the trash, which is little, is taken off: no one waits for a look
- * at the ends of a million relations.
+ * Counts entities and relations by type, most frequent first, and facts that are true at a moment. The totals of the
+ * organization come from indexes, and the few rows of trashed entities are subtracted, which avoids checking both
+ * ends of a million relations.
  */
 export async function overviewCounts(
   from: Viewer,
@@ -62,7 +62,7 @@ export async function overviewCounts(
   if (actor.role === 'guest') return { entities: [], relations: [], facts: 0 }
   const org = actor.org_id
   const holds = sql`(valid_to is null or valid_to > ${at})`
-  const gone = sql`(select id from entities where org_id || '' = ${org} and deleted_at is not null)` // by the index of what is in the trash
+  const trashedEntities = sql`(select id from entities where org_id || '' = ${org} and deleted_at is not null)` // by the index of what is in the trash
   const byType = async (counts: ReturnType<typeof sql>) =>
     (
       await sql<{
@@ -77,16 +77,16 @@ export async function overviewCounts(
     union all select type, -count(*) as n from entities where org_id || '' = ${org} and deleted_at is not null group by type`)
   const relations =
     await byType(sql`select type, count(*) as n from relations where org_id = ${org} and is_wrong = 0 and ${holds} group by type
-    union all select type, -count(*) as n from relations where id in (select id from relations where from_id in ${gone} union select id from relations where to_id in ${gone}) and is_wrong = 0 and ${holds} group by type`)
+    union all select type, -count(*) as n from relations where id in (select id from relations where from_id in ${trashedEntities} union select id from relations where to_id in ${trashedEntities}) and is_wrong = 0 and ${holds} group by type`)
   const { rows } = await sql<{
     n: number
-  }>`select (select count(*) from facts where org_id = ${org} and valid_from <= ${at} and ${holds}) - (select count(*) from facts where entity_id in ${gone} and valid_from <= ${at} and ${holds}) as n`.execute(
+  }>`select (select count(*) from facts where org_id = ${org} and valid_from <= ${at} and ${holds}) - (select count(*) from facts where entity_id in ${trashedEntities} and valid_from <= ${at} and ${holds}) as n`.execute(
     all,
   )
   return { entities, relations, facts: Number(rows[0]!.n) }
 }
 
-/** What the space of meanings that answers was made with. */
+/** Name of the embedding model behind the semantic index. */
 export async function modelOf(from: Viewer): Promise<string> {
   const rows = await accessScopeOf(from)
     .all.selectFrom('search_spaces')

@@ -21,7 +21,7 @@ async function lastCall(who: Someone, tool: string): Promise<string> {
 
 test('an entity is made once: by the same name and type, however it is written, it is found again', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_entity', {
+  const createdEntity = await ann.call('create_entity', {
     name: 'Müller Project',
     type: 'Software Product',
     aliases: ['Blue Whale'],
@@ -29,30 +29,35 @@ test('an entity is made once: by the same name and type, however it is written, 
     observations: ['began in spring'],
   })
   assert.deepEqual(
-    [made.type, made.aliases, made.observations[0].body, made.existing],
+    [
+      createdEntity.type,
+      createdEntity.aliases,
+      createdEntity.observations[0].body,
+      createdEntity.existing,
+    ],
     ['software_product', ['Blue Whale'], 'began in spring', undefined],
   )
   const again = await bob.call('create_entity', {
     name: ' muller  PROJECT',
     type: 'software-product',
   })
-  assert.deepEqual([again.id, again.existing], [made.id, true])
+  assert.deepEqual([again.id, again.existing], [createdEntity.id, true])
   assert.equal(
     (await bob.call('create_entity', { name: 'blue whale', type: 'softwareProduct' })).id,
-    made.id,
+    createdEntity.id,
   )
   assert.notEqual(
     (await bob.call('create_entity', { name: 'blue whale', type: 'animal' })).id,
-    made.id,
+    createdEntity.id,
   )
   assert.equal(
     (await bob.refused('get_entity', { entity_id: 'Blue Whale' })).code,
     'invalid_argument',
     'two have this name',
   )
-  assert.equal((await bob.call('get_entity', { entity_id: 'Müller project' })).id, made.id)
+  assert.equal((await bob.call('get_entity', { entity_id: 'Müller project' })).id, createdEntity.id)
   assert.equal(
-    (await workspace.eve.refused('get_entity', { entity_id: made.id })).code,
+    (await workspace.eve.refused('get_entity', { entity_id: createdEntity.id })).code,
     'not_found',
   )
 })
@@ -97,13 +102,13 @@ test('names, their beginnings, words of descriptions and facts find entities, ex
 
 test('changing an entity keeps other names apart from its own', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_entity', {
+  const createdEntity = await ann.call('create_entity', {
     name: 'Osprey',
     type: 'system',
     aliases: ['Fish Hawk', 'Sea Hawk'],
   })
   const changed = await ann.call('update_entity', {
-    entity_id: made.id,
+    entity_id: createdEntity.id,
     name: 'Sea Hawk',
     add_aliases: ['Osprey', 'osprey'],
     remove_aliases: ['FISH HAWK'],
@@ -116,9 +121,9 @@ test('changing an entity keeps other names apart from its own', async () => {
   assert.equal(
     (
       await ann.refused('update_entity', {
-        entity_id: made.id,
+        entity_id: createdEntity.id,
         description: 'x',
-        expected_revision: made.revision,
+        expected_revision: createdEntity.revision,
       })
     ).code,
     'conflict',
@@ -127,34 +132,37 @@ test('changing an entity keeps other names apart from its own', async () => {
 
 test('a deleted entity takes what is said of it along, and brings it back', async () => {
   const { ann } = workspace
-  const gone = await ann.call('create_entity', {
+  const trashed = await ann.call('create_entity', {
     name: 'Goner',
     type: 'system',
     observations: ['noted Quagga'],
   })
   const other = await ann.call('create_entity', { name: 'Stays', type: 'system' })
-  const said = await ann.call('add_fact', {
-    entity_id: gone.id,
+  const createdFact = await ann.call('add_fact', {
+    entity_id: trashed.id,
     predicate: 'uses',
     value: 'Quagga',
   })
   await ann.call('create_relation', {
-    from_entity_id: gone.id,
+    from_entity_id: trashed.id,
     type: 'depends on',
     to_entity_id: other.id,
   })
-  const dry = await ann.call('delete_entity', { entity_id: gone.id, dry_run: true })
+  const dry = await ann.call('delete_entity', { entity_id: trashed.id, dry_run: true })
   assert.deepEqual(dry.also_deleted, [
     { type: 'fact', count: 1 },
     { type: 'relation', count: 1 },
     { type: 'observation', count: 1 },
   ])
-  await ann.call('delete_entity', { entity_id: gone.id })
-  assert.equal((await ann.refused('invalidate_fact', { fact_id: said.id })).code, 'not_found')
+  await ann.call('delete_entity', { entity_id: trashed.id })
+  assert.equal(
+    (await ann.refused('invalidate_fact', { fact_id: createdFact.id })).code,
+    'not_found',
+  )
   assert.deepEqual((await ann.call('get_entity_neighbors', { entity_id: other.id })).nodes, [])
   assert.deepEqual(names(await ann.call('search_entities', { query: 'quagga' })), [])
   assert.equal((await ann.call('get_entity', { entity_id: other.id })).counts.relations, 0)
-  await ann.call('restore_item', { item_id: gone.id })
+  await ann.call('restore_item', { item_id: trashed.id })
   assert.deepEqual(names(await ann.call('search_entities', { query: 'quagga' })), ['Goner'])
   assert.equal((await ann.call('get_entity', { entity_id: other.id })).counts.relations, 1)
 })
@@ -162,7 +170,7 @@ test('a deleted entity takes what is said of it along, and brings it back', asyn
 test('merging moves all that is said, joins what was said twice, keeps names and ids, and is undone as a whole', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(ann)
-  const kept = await ann.call('create_entity', { name: 'Globex', type: 'company' })
+  const survivor = await ann.call('create_entity', { name: 'Globex', type: 'company' })
   const twin = await bob.call('create_entity', {
     name: 'Globex Inc',
     type: 'company',
@@ -170,7 +178,7 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     observations: ['came twice'],
   })
   const boss = await ann.call('create_entity', { name: 'Hank Scorpio', type: 'person' })
-  for (const item of [kept, twin]) {
+  for (const item of [survivor, twin]) {
     await ann.call('create_relation', {
       from_entity_id: boss.id,
       type: 'leads',
@@ -184,12 +192,12 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     })
   }
   await ann.call('create_relation', {
-    from_entity_id: kept.id,
+    from_entity_id: survivor.id,
     type: 'same as',
     to_entity_id: twin.id,
   })
   await ann.call('add_fact', {
-    entity_id: kept.id,
+    entity_id: survivor.id,
     predicate: 'ceo',
     value: 'Burns',
     valid_from: '2020-01-01',
@@ -202,7 +210,7 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     valid_from: '2023-01-01',
   })
   const dry = await ann.call('merge_entities', {
-    entity_id: kept.id,
+    entity_id: survivor.id,
     duplicate_ids: [twin.id],
     dry_run: true,
   })
@@ -216,14 +224,14 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     ],
   )
   assert.equal((await ann.call('get_entity', { entity_id: 'Globex Inc' })).id, twin.id)
-  await ann.call('merge_entities', { entity_id: kept.id, duplicate_ids: [twin.id] }, { key })
-  const found = await bob.call('get_entity', { entity_id: twin.id })
+  await ann.call('merge_entities', { entity_id: survivor.id, duplicate_ids: [twin.id] }, { key })
+  const merged = await bob.call('get_entity', { entity_id: twin.id })
   assert.deepEqual(
-    [found.id, found.counts, found.observations.map((observation: any) => observation.body)],
-    [kept.id, { facts: 2, relations: 1, observations: 1, mentions: 0 }, ['came twice']],
+    [merged.id, merged.counts, merged.observations.map((observation: any) => observation.body)],
+    [survivor.id, { facts: 2, relations: 1, observations: 1, mentions: 0 }, ['came twice']],
   )
   assert.deepEqual(
-    found.facts.map((fact: any) => [fact.predicate, fact.value]),
+    merged.facts.map((fact: any) => [fact.predicate, fact.value]),
     [
       ['sells', 'hammocks'],
       ['ceo', 'Hank'],
@@ -231,7 +239,7 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     'the older one ended',
   )
   assert.deepEqual(
-    (await bob.call('get_entity', { entity_id: kept.id, as_of: '2021-06-01' })).facts.map(
+    (await bob.call('get_entity', { entity_id: survivor.id, as_of: '2021-06-01' })).facts.map(
       (fact: any) => fact.value,
     ),
     ['Burns'],
@@ -243,7 +251,7 @@ test('merging moves all that is said, joins what was said twice, keeps names and
     true,
   )
   const [one, other] = [
-    await bob.call('get_entity', { entity_id: kept.id }),
+    await bob.call('get_entity', { entity_id: survivor.id }),
     await bob.call('get_entity', { entity_id: twin.id }),
   ]
   assert.deepEqual(
@@ -259,12 +267,12 @@ test('merging moves all that is said, joins what was said twice, keeps names and
 test('guests see nothing of the graph', async () => {
   const { ann } = workspace
   const gil = await workspace.person('Gil', { role: 'guest' })
-  const made = await ann.call('create_entity', {
+  const hiddenEntity = await ann.call('create_entity', {
     name: 'Not for guests',
     type: 'topic',
     observations: ['hidden from guests'],
   })
-  assert.equal((await gil.refused('get_entity', { entity_id: made.id })).code, 'not_found')
+  assert.equal((await gil.refused('get_entity', { entity_id: hiddenEntity.id })).code, 'not_found')
   assert.deepEqual((await gil.call('search_entities', { query: 'guests' })).items, [])
   assert.deepEqual((await gil.call('list_facts', {})).items, [])
   const overview = await gil.call('get_knowledge_overview')
@@ -298,10 +306,11 @@ test('the overview counts what is there: nothing of entities in the trash, and n
     await ann.call('add_fact', { entity_id: id, predicate: 'is', value: 'counted' })
   const counts = async () => {
     const { entity_types, relation_types, fact_count } = await bob.call('get_knowledge_overview')
-    const of = (all: any[], type: string) => all.find((found) => found.type === type)?.count ?? 0
+    const countOf = (all: any[], type: string) =>
+      all.find((found) => found.type === type)?.count ?? 0
     return [
-      of(entity_types, 'counted_thing'),
-      of(relation_types, 'counted_with'),
+      countOf(entity_types, 'counted_thing'),
+      countOf(relation_types, 'counted_with'),
       fact_count - before,
     ]
   }

@@ -103,7 +103,7 @@ async function scored(
   const scores = new Map<string, number>()
   const exact = (await entitiesNamed(ctx, key)).map((row) => row.id)
   const like = await idsNamedLike(ctx, key)
-  const kept = new Set(
+  const allowedIds = new Set(
     narrow
       ? (
           await narrow(entity.visibleTo(ctx))
@@ -113,12 +113,12 @@ async function scored(
         ).map((row) => row.id)
       : [...exact, ...like],
   )
-  for (const id of exact) if (kept.has(id)) scores.set(id, 2)
-  for (const id of like) if (kept.has(id) && !scores.has(id)) scores.set(id, 1.5)
+  for (const id of exact) if (allowedIds.has(id)) scores.set(id, 2)
+  for (const id of like) if (allowedIds.has(id) && !scores.has(id)) scores.set(id, 1.5)
   const parsed = parseQuery(query)
   if (parsed.stems.size > 0) {
     const only = narrow ? new Map([['entity', narrow]]) : undefined
-    const found = await searchItems(
+    const results = await searchItems(
       ctx,
       present({
         query: parsed,
@@ -128,7 +128,7 @@ async function scored(
         only,
       }),
     )
-    for (const { row, score } of found.hits) if (!scores.has(row.id)) scores.set(row.id, score)
+    for (const { row, score } of results.hits) if (!scores.has(row.id)) scores.set(row.id, score)
   }
   return [...scores]
     .map(([id, score]) => ({ id, score }))
@@ -280,10 +280,10 @@ export const updateEntity = operation({
         description,
       }),
     )
-    const gone = new Set(remove_aliases.map(nameKey))
+    const removedKeys = new Set(remove_aliases.map(nameKey))
     const names = await entityName.of(ctx, [row.id]).selectAll('entity_names').execute()
     for (const item of names)
-      if (gone.has(item.name_key) || item.name_key === changed.name_key)
+      if (removedKeys.has(item.name_key) || item.name_key === changed.name_key)
         await ctx.remove('entity_names', item)
     await addNames(ctx, changed, add_aliases)
     return presentCurrent(ctx, row.id)
@@ -317,11 +317,11 @@ export async function addNames(
   names: readonly string[],
 ): Promise<void> {
   const there = await entityName.of(ctx, [row.id]).select('entity_names.name_key').execute()
-  const known = new Set([row.name_key, ...there.map((item) => item.name_key)])
+  const takenKeys = new Set([row.name_key, ...there.map((item) => item.name_key)])
   for (const name of names) {
     const key = nameKey(name)
-    if (known.has(key)) continue
-    known.add(key)
+    if (takenKeys.has(key)) continue
+    takenKeys.add(key)
     await ctx.add('entity_names', { entity_id: row.id, name_key: key, name: name.trim() })
   }
 }

@@ -23,16 +23,15 @@ const Expert = shape('Expert', {
   last_active_on_topic: day(),
 })
 
-/** What someone did on a topic. */
 interface Evidence {
   hit: ItemHit
   did: string
-  /** Of how near the item is to the topic, and how much their part says. */
+  /** Weight of the evidence: the item's similarity to the topic, and the significance of the person's part. */
   counts: number
 }
 
 const maxEvidence = 5
-/** Of an old piece of work half as much counts after so long: two years, in milliseconds. */
+/** Half-life of evidence: two years, in milliseconds. */
 const half = 2 * 365 * 86_400_000
 
 export const findExperts = operation({
@@ -53,10 +52,10 @@ export const findExperts = operation({
       withLinks: false,
       withSnippets: false,
     })
-    const found = await evidenceOf(ctx, hits.filter(isSimilar))
-    const people = await colleagues(ctx, [...found.keys()], of)
+    const evidenceByPerson = await evidenceOf(ctx, hits.filter(isSimilar))
+    const people = await colleagues(ctx, [...evidenceByPerson.keys()], of)
     const ranked = [...people.values()].map((row) => {
-      const all = found.get(row.id)!.sort((a, b) => b.counts - a.counts)
+      const all = evidenceByPerson.get(row.id)!.sort((a, b) => b.counts - a.counts)
       // each further piece tells less, so that a hundred short messages are no better than a page and the tasks done
       return {
         id: row.id,
@@ -93,7 +92,7 @@ async function evidenceOf(
   ctx: ReadContext,
   hits: readonly ItemHit[],
 ): Promise<Map<string, Evidence[]>> {
-  const found = new Map<string, Evidence[]>()
+  const evidenceByPerson = new Map<string, Evidence[]>()
   for (const [kind, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
     const work =
       (await kind.work?.(
@@ -103,24 +102,24 @@ async function evidenceOf(
     for (const hit of some) {
       for (const { person: id, did, weight } of most(work.get(hit.id) ?? [])) {
         const age = Math.max(0, ctx.now - hit.at)
-        found.set(id, [
-          ...(found.get(id) ?? []),
+        evidenceByPerson.set(id, [
+          ...(evidenceByPerson.get(id) ?? []),
           { hit, did, counts: hit.score * weight * 0.5 ** (age / half) },
         ])
       }
     }
   }
-  return found
+  return evidenceByPerson
 }
 
-/** Of several parts that someone had in one item the one that says most. */
+/** Reduces several contributions of a person to one item to the most significant one. */
 function most(work: readonly Contribution[]): Contribution[] {
   return [...Map.groupBy(work, (contribution) => contribution.person).values()].map((some) =>
     some.reduce((a, b) => (b.weight > a.weight ? b : a)),
   )
 }
 
-/** Those that the caller sees, who are still there. */
+/** Active colleagues whom the caller sees. */
 async function colleagues(
   ctx: ReadContext,
   ids: readonly string[],

@@ -1,6 +1,6 @@
-const longest = 500
+const maxKeyLength = 500
 
-/** What names and values are compared by: lower case, without accents, white space folded. */
+/** Key for comparing names and values: lower case, without accents, white space folded. */
 export function nameKey(name: string): string {
   const folded = name
     .normalize('NFKD')
@@ -9,7 +9,7 @@ export function nameKey(name: string): string {
     .replace(/ß/g, 'ss')
     .replace(/\s+/g, ' ')
     .trim()
-  return folded.slice(0, longest)
+  return folded.slice(0, maxKeyLength)
 }
 
 /** Kinds of entities and relations, and predicates, as they are kept: `Works at`, `worksAt` and `works-at` are works_at. */

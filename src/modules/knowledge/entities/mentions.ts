@@ -38,11 +38,11 @@ export async function entitiesOf(
 export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string[]> {
   const sources = (await sourceIds(ctx, [row.id], maxItems)).get(row.id)!
   const seen = await itemsAmong(ctx, [row.item_id, ...sources])
-  const own = row.item_id !== null && seen.has(row.item_id) ? [row.id, row.item_id] : [row.id]
-  const links = await linksAt(ctx, own)
+  const ownIds = row.item_id !== null && seen.has(row.item_id) ? [row.id, row.item_id] : [row.id]
+  const links = await linksAt(ctx, ownIds)
   const linked = links
     .flatMap((link) => [link.from_id, link.to_id])
-    .filter((id) => !own.includes(id))
+    .filter((id) => !ownIds.includes(id))
   return [...new Set([...seen.keys(), ...linked])]
 }
 
@@ -54,10 +54,10 @@ export async function linksAt(
 ): Promise<Row<'item_links'>[]> {
   const rows: Row<'item_links'>[] = []
   for (const side of ['from_id', 'to_id'] as const) {
-    const found: Row<'item_links'>[] = []
-    for (const some of chunks(ids, maxListed))
-      found.push(...(await linksFrom(ctx, side, some, most)))
-    rows.push(...found.sort(newestFirst).slice(0, most))
+    const links: Row<'item_links'>[] = []
+    for (const batch of chunks(ids, maxListed))
+      links.push(...(await linksFrom(ctx, side, batch, most)))
+    rows.push(...links.sort(newestFirst).slice(0, most))
   }
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort(newestFirst)
 }

@@ -13,7 +13,7 @@ import { Entity, presentCurrent } from './presenter.ts'
 type EntityRow = Row<'entities'>
 
 const maxDuplicates = 20
-/** What one merge moves at most: it is one piece of work of the writer. */
+/** Maximum number of rows that one merge moves: it is a single write job. */
 const maxMoved = 5000
 
 const Merged = Entity.extend({
@@ -39,11 +39,11 @@ export const mergeEntities = operation({
   output: Merged,
   async handle({ entity: kept, duplicates }, ctx) {
     requireMergeable(kept, duplicates)
-    const said = await saidOf(ctx, duplicates)
+    const statements = await saidOf(ctx, duplicates)
     for (const row of duplicates) await ctx.trash('entities', row) // first, so that undoing it comes last, when nothing leads to the kept one any more
-    const facts = await moveFacts(ctx, kept, duplicates, said)
-    const relations = await moveRelations(ctx, kept, duplicates, said)
-    for (const row of said.observations)
+    const facts = await moveFacts(ctx, kept, duplicates, statements)
+    const relations = await moveRelations(ctx, kept, duplicates, statements)
+    for (const row of statements.observations)
       await ctx.change('observations', row, { entity_id: kept.id })
     await takeNames(ctx, kept, duplicates)
     await takeItem(ctx, kept, duplicates)
@@ -55,7 +55,7 @@ export const mergeEntities = operation({
       moved: {
         facts: facts.moved,
         relations: relations.moved,
-        observations: said.observations.length,
+        observations: statements.observations.length,
       },
       joined: { facts: facts.joined, relations: relations.joined },
       dry_run: ctx.dryRun,
@@ -101,7 +101,7 @@ async function saidOf(
   duplicates: readonly EntityRow[],
 ): Promise<EntityStatements> {
   const ids = duplicates.map((duplicate) => duplicate.id)
-  const said = {
+  const statements = {
     facts: await fact
       .of(ctx, ids)
       .selectAll('facts')
@@ -128,11 +128,14 @@ async function saidOf(
       .limit(maxMoved + 1)
       .execute(),
   }
-  for (const [what, rows] of Object.entries(said)) requireAtMost(rows, what)
-  return said
+  for (const [what, rows] of Object.entries(statements)) requireAtMost(rows, what)
+  return statements
 }
 
-/** What was said of the duplicates was said of the kept one; of what was said twice by the same source, the earlier stays. */
+/**
+ * Moves the statements about the duplicates to the surviving entity; if the same source stated something twice, the
+ * earlier statement stays.
+ */
 async function moveFacts(
   ctx: WriteContext,
   kept: EntityRow,
@@ -156,8 +159,9 @@ async function moveFacts(
   let joined = 0
   for (const { entity_id, predicate } of chains.values()) {
     joined += await joinFacts(ctx, entity_id, predicate)
-    const of = entity_id === kept.id ? kept : (await entity.among(ctx, [entity_id])).get(entity_id)
-    if (of) await settleChain(ctx, of, predicate)
+    const factEntity =
+      entity_id === kept.id ? kept : (await entity.among(ctx, [entity_id])).get(entity_id)
+    if (factEntity) await settleChain(ctx, factEntity, predicate)
   }
   return { moved: facts.length, joined }
 }
@@ -244,7 +248,7 @@ async function takeNames(
   ])
 }
 
-/** Where the kept one stands for nothing, it stands for what the first of the duplicates stood for. */
+/** Transfers the item of the first duplicate that has one, if the surviving entity represents none. */
 async function takeItem(
   ctx: WriteContext,
   kept: EntityRow,

@@ -69,14 +69,14 @@ export async function presentEntities(
     ...[...sources.values()].flat(),
   ])
   return rows.map((row) => {
-    const own = row.item_id === null ? undefined : items.get(row.item_id)
+    const linkedItem = row.item_id === null ? undefined : items.get(row.item_id)
     return present({
       ...commonOf(row, entity.url(row, ctx.baseUrl), people),
       name: row.name,
       type: row.type,
       aliases: (names.get(row.id) ?? []).map((item) => item.name),
       description: row.description,
-      item: own ? own.resource.ref(own.row, ctx.baseUrl) : undefined,
+      item: linkedItem ? linkedItem.resource.ref(linkedItem.row, ctx.baseUrl) : undefined,
       counts: {
         ...counts.get(row.id)!,
         mentions: new Set(sources.get(row.id)!.flatMap((id) => items.get(id)?.row.id ?? [])).size,

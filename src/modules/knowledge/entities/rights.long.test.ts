@@ -78,10 +78,11 @@ const makers: Record<string, Maker> = {
   },
   async task(by, word) {
     const owner = by === guest ? workspace.ann : by
-    const of = await project(owner)
-    if (owner !== by) await owner.call('add_project_member', { project_id: of, person_id: by.id })
+    const projectId = await project(owner)
+    if (owner !== by)
+      await owner.call('add_project_member', { project_id: projectId, person_id: by.id })
     const task = await by.call('create_task', {
-      project_id: of,
+      project_id: projectId,
       title: `Task ${word}`,
       description_markdown: topic,
     })
@@ -89,8 +90,9 @@ const makers: Record<string, Maker> = {
     return {
       id: task.id,
       readers: new Set([owner]),
-      give: (who) => owner.call('add_project_member', { project_id: of, person_id: who.id }),
-      take: (who) => owner.call('remove_project_member', { project_id: of, person_id: who.id }),
+      give: (who) => owner.call('add_project_member', { project_id: projectId, person_id: who.id }),
+      take: (who) =>
+        owner.call('remove_project_member', { project_id: projectId, person_id: who.id }),
       trash: () => by.call('delete_task', { task_id: task.id }),
     }
   },
@@ -246,7 +248,7 @@ const makers: Record<string, Maker> = {
     )
     return { id: mail.id, readers: new Set() }
   },
-  /** What someone says of it openly is everybody's but the guests'; where they know it from is not. */
+  /** Public statements are visible to all but guests; their source is not. */
   async source(by, word) {
     const who = by === guest ? workspace.carol : by
     const { id } = await who.call('create_page', {
@@ -304,10 +306,10 @@ async function answersOf(
         await ask(operation.name, { [asking]: words, ...(mode ? { mode } : {}) })
     else if (required.length === 0) await ask(operation.name, {})
     for (const { id, kind } of seen) {
-      const named = ['item_id', `${kind}_id`].find(
+      const idArgument = ['item_id', `${kind}_id`].find(
         (name) => name in properties && required.every((other) => other === name),
       )
-      if (named) await ask(operation.name, { [named]: id })
+      if (idArgument) await ask(operation.name, { [idArgument]: id })
     }
   }
   return answers
@@ -360,8 +362,8 @@ test('whatever rights were given and taken, everybody finds what they see now, a
       for (const [asked, answer] of answers) {
         for (const thing of things) {
           if (sees(who, thing) || asked.startsWith('list_trash') || isTheirs(who, thing)) continue
-          const known = asked.startsWith('list_changes') ? [thing.word] : [thing.word, thing.id] // that access was gained and lost is told, without a title
-          for (const received of known)
+          const traces = asked.startsWith('list_changes') ? [thing.word] : [thing.word, thing.id] // that access was gained and lost is told, without a title
+          for (const received of traces)
             assert.ok(
               !answer.includes(received),
               `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${received} of a ${thing.kind} of ${thing.by.actor.display_name}: ${around(answer, received)}`,

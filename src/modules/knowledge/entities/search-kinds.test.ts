@@ -8,7 +8,7 @@ interface Planted {
   id: string
   /** The title of what it lies in. */
   place?: string
-  /** Who finds it besides ann, who made it. */
+  /** People who find it, besides ann, who created it. */
   readers: Someone[]
   /** The search of its own module. */
   own?: [tool: string, args: Record<string, unknown>]
@@ -169,12 +169,12 @@ async function plant(): Promise<Map<string, Planted>> {
     readers: [...colleagues, guest],
     own: ['list_runbooks', { query: wordOf('runbook') }],
   })
-  const made = await ann.call('create_form', {
+  const draft = await ann.call('create_form', {
     title: 'Berths',
     fields: [{ id: 'name', label: 'Name', type: 'short_text', required: true }],
     settings: { responses_visible_to: 'owner_only' },
   })
-  const form = await ann.call('publish_form', { form_id: made.id })
+  const form = await ann.call('publish_form', { form_id: draft.id })
   const response = await carol.call('submit_form_response', {
     form_id: form.id,
     answers: { name: wordOf('form_response') },
@@ -260,11 +260,11 @@ test('types narrows to kinds, the four older ones as before', async () => {
     assert.equal(byWord(await search(ann, wordOf(kind), { types: [kind] }))[0]?.item.id, id, kind)
     assert.deepEqual(byWord(await search(ann, wordOf(kind), { types: [other] })), [], kind)
   }
-  const found = await ann.call('search_workspace', {
+  const results = await ann.call('search_workspace', {
     query: wordOf('task'),
     types: ['email', 'task', 'page', 'meeting'],
   })
-  assert.deepEqual(found.searched.types.sort(), ['email', 'meeting', 'page', 'task'])
+  assert.deepEqual(results.searched.types.sort(), ['email', 'meeting', 'page', 'task'])
   assert.equal(
     (await ann.refused('search_workspace', { query: 'x', types: ['nonsense'] })).code,
     'invalid_argument',
@@ -275,26 +275,26 @@ test('everybody finds what the search of the module shows them, and nothing else
   const { ann, bob, carol, eve } = workspace
   for (const who of [ann, bob, carol, guest, eve]) {
     for (const [kind, { id, readers, own }] of planted) {
-      const of = `${who.actor.display_name}, ${kind}`
+      const description = `${who.actor.display_name}, ${kind}`
       const sees = who === ann || readers.includes(who)
       for (const types of [undefined, [kind]]) {
         const hits = await search(who, wordOf(kind), types ? { types } : {})
         assert.equal(
           byWord(hits).some((item) => item.item.id === id),
           sees,
-          of,
+          description,
         )
         assert.equal(
           hits.some((hit) => hit.item.id === id),
           sees,
-          of,
+          description,
         )
       }
       if (own) {
         const answer = await who.call(...own).catch((error: { code?: string }) => ({
           refused: error.code ?? assert.fail(String(error)),
         }))
-        assert.equal(JSON.stringify(answer).includes(id), sees, `${of}, ${own[0]}`)
+        assert.equal(JSON.stringify(answer).includes(id), sees, `${description}, ${own[0]}`)
       }
     }
   }
@@ -324,21 +324,21 @@ test('what meaning alone found is marked so, in every kind', async () => {
 
 test('a filter by project or person finds the new kinds that have such a thing, and no others', async () => {
   const { ann, bob } = workspace
-  const found = async (kind: string, more: object) =>
+  const matchCount = async (kind: string, more: object) =>
     byWord(await search(ann, wordOf(kind), more)).length
   assert.deepEqual(
     [
-      await found('project', { project_id: 'PIER' }),
-      await found('event', { project_id: 'PIER' }),
-      await found('form_response', { project_id: 'PIER' }),
+      await matchCount('project', { project_id: 'PIER' }),
+      await matchCount('event', { project_id: 'PIER' }),
+      await matchCount('form_response', { project_id: 'PIER' }),
     ],
     [1, 0, 0],
   )
   assert.deepEqual(
     [
-      await found('project', { person: bob.id }),
-      await found('runbook', { person: bob.id }),
-      await found('runbook', { person: 'me' }),
+      await matchCount('project', { person: bob.id }),
+      await matchCount('runbook', { person: bob.id }),
+      await matchCount('runbook', { person: 'me' }),
     ],
     [1, 0, 1],
   )
@@ -360,8 +360,8 @@ test('a filter by project or person finds the new kinds that have such a thing, 
   }
   assert.deepEqual(
     [
-      await found('form_response', { person: workspace.carol.id }),
-      await found('form_response', { person: 'me' }),
+      await matchCount('form_response', { person: workspace.carol.id }),
+      await matchCount('form_response', { person: 'me' }),
     ],
     [1, 0],
   )

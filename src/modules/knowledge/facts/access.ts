@@ -3,14 +3,14 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { fact } from '../access.ts'
 
-/** Those of them that are true at a moment. */
+/** Filters facts to those that are true at a moment. */
 export function trueAt(facts: Scoped<'facts'>, at: number): Scoped<'facts'> {
   return facts
     .where('facts.valid_from', '<=', at)
     .where((eb) => eb.or([eb('facts.valid_to', 'is', null), eb('facts.valid_to', '>', at)]))
 }
 
-/** Of how many entities, beside one, a predicate says something now, and of how many of them one thing. */
+/** Counts the entities, other than one, that have a current value for a predicate, and those with exactly one value. */
 export async function usageOf(
   from: Viewer,
   predicate: string,
@@ -20,7 +20,7 @@ export async function usageOf(
   const facts = trueAt(fact.visibleTo(from), at)
     .where('facts.predicate', '=', predicate)
     .where('facts.entity_id', '<>', beside as Row<'entities'>['id'])
-  const some = facts
+  const currentValues = facts
     .select([
       'facts.entity_id',
       sql<string>`coalesce(facts.value_entity_id, facts.value_key)`.as('value'),
@@ -29,7 +29,7 @@ export async function usageOf(
     .orderBy('facts.id', 'desc')
     .limit(5000)
   const { rows } = await sql<{ entities: number; with_one: number }>`
-    select count(*) as entities, coalesce(sum(case when n = 1 then 1 else 0 end), 0) as with_one from (select entity_id, count(distinct value) as n from (${some}) as said group by entity_id) as of_entity`.execute(
+    select count(*) as entities, coalesce(sum(case when n = 1 then 1 else 0 end), 0) as with_one from (select entity_id, count(distinct value) as n from (${currentValues}) as said group by entity_id) as of_entity`.execute(
     accessScopeOf(from).all,
   )
   return { entities: rows[0]!.entities, withOne: rows[0]!.with_one }

@@ -106,7 +106,10 @@ function readPlace(cursor: string): string[] {
   throw badCursor()
 }
 
-/** What is said in several ways of one time: contradictions where there is one value at a time, doubles where values differ in their spelling alone. */
+/**
+ * Different values stated for the same time: contradictions if there is one value at a time, duplicates if the values
+ * differ only in spelling.
+ */
 async function doubledOnes(
   ctx: ReadContext,
   of: Row<'entities'> | undefined,
@@ -148,12 +151,15 @@ async function kindOf(
     ...Map.groupBy(rows, (row) => row.value_entity_id ?? looseKey(row.value)).values(),
   ]
   if (spellings.length > 1) {
-    const known = isSingle(first.predicate)
-    if (known || isUsedAsSingle(await usageOf(ctx, first.predicate, first.entity_id, ctx.now)))
+    const isSingleValued = isSingle(first.predicate)
+    if (
+      isSingleValued ||
+      isUsedAsSingle(await usageOf(ctx, first.predicate, first.entity_id, ctx.now))
+    )
       return {
         rows: [...rows],
         kind: 'contradiction',
-        suggestion: known && rows.at(-1)!.confidence >= 0.5 ? 'invalidate_older' : 'ask',
+        suggestion: isSingleValued && rows.at(-1)!.confidence >= 0.5 ? 'invalidate_older' : 'ask',
       }
   }
   const double = spellings.find(
@@ -188,8 +194,8 @@ async function staleOnes(
   return behind.flatMap(({ id, source_id }) => {
     const [row, text] = [rows.get(id), texts.get(source_id)]
     if (!row || text === undefined) return []
-    const said = new Set(stemsOf(text))
-    return stemsOf(row.value).some((stem) => said.has(stem))
+    const sourceStems = new Set(stemsOf(text))
+    return stemsOf(row.value).some((stem) => sourceStems.has(stem))
       ? []
       : [{ rows: [row], kind: 'stale' as const, suggestion: 'ask' as const, place: ['stale', id] }]
   })

@@ -191,9 +191,9 @@ test('a fact whose source says something else by now is stale', async () => {
     page_id: page.id,
     body_markdown: 'It costs a hundred dollars now',
   })
-  const found = (await ann.call('list_conflicting_facts', { entity_id })).items
+  const conflicts = (await ann.call('list_conflicting_facts', { entity_id })).items
   assert.deepEqual(
-    found.map((item: any) => [item.kind, item.suggestion, item.facts[0].value]),
+    conflicts.map((item: any) => [item.kind, item.suggestion, item.facts[0].value]),
     [['stale', 'ask', 'ninety euros']],
   )
 })
@@ -224,7 +224,10 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-/** What is true at a moment, told from the beginning: whatever was said to be, while nothing else was said of a time from then on up to that moment. */
+/**
+ * Reference model of the facts that are true at a moment: every statement, until another one applies from a later
+ * time up to that moment.
+ */
 function trueAt(said: readonly StatedFact[], at: number, isSingle: boolean): string[] {
   const live = said.filter(
     (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
@@ -254,7 +257,7 @@ function trueAt(said: readonly StatedFact[], at: number, isSingle: boolean): str
 test('whatever is said in whatever order, what is true at a moment is what the plain telling of it says', () => {
   for (let seed = 1; seed <= 400; seed++) {
     const roll = dice(seed)
-    const said: StatedFact[] = Array.from({ length: 1 + roll(12) }, (_, i) => {
+    const statements: StatedFact[] = Array.from({ length: 1 + roll(12) }, (_, i) => {
       const valid_from = roll(10)
       return {
         id: String(i).padStart(3, '0'),
@@ -265,9 +268,9 @@ test('whatever is said in whatever order, what is true at a moment is what the p
       }
     })
     for (const isSingle of [true, false]) {
-      const settled = resolveValidity(said, isSingle)
+      const settled = resolveValidity(statements, isSingle)
       for (let at = -1; at <= 16; at += 0.5) {
-        const now = said
+        const now = statements
           .filter(
             (statedFact) =>
               statedFact.valid_from <= at &&
@@ -275,7 +278,7 @@ test('whatever is said in whatever order, what is true at a moment is what the p
                 at < settled.get(statedFact.id)!.valid_to!),
           )
           .map((statedFact) => statedFact.id)
-        assert.deepEqual(now, trueAt(said, at, isSingle), `seed ${seed} at ${at} ${isSingle}`)
+        assert.deepEqual(now, trueAt(statements, at, isSingle), `seed ${seed} at ${at} ${isSingle}`)
       }
     }
   }
@@ -287,10 +290,10 @@ test('the same through calls: supersede, invalidate and ask as of any day', asyn
   for (let seed = 1; seed <= 6; seed++) {
     const roll = dice(seed * 7919)
     const entity_id = await thing()
-    const said: StatedFact[] = []
+    const statements: StatedFact[] = []
     for (let i = 0; i < 10; i++) {
-      if (said.length > 0 && roll(3) === 0) {
-        const statedFact = said[roll(said.length)]!
+      if (statements.length > 0 && roll(3) === 0) {
+        const statedFact = statements[roll(statements.length)]!
         const never = roll(2) === 0
         const end = statedFact.valid_from + 1 + roll(5)
         await ann.call(
@@ -302,21 +305,24 @@ test('the same through calls: supersede, invalidate and ask as of any day', asyn
         statedFact.said_to = never ? statedFact.valid_from : end
       } else {
         const [value, valid_from, confidence] = ['abc'[roll(3)]!, roll(12), roll(5) === 0 ? 0.3 : 1]
-        const made = await ann.call('add_fact', {
+        const createdFact = await ann.call('add_fact', {
           entity_id,
           predicate: 'stage',
           value,
           valid_from: day(valid_from),
           confidence,
         })
-        if (!made.existing) said.push({ id: made.id, value, valid_from, said_to: null, confidence })
+        if (!createdFact.existing)
+          statements.push({ id: createdFact.id, value, valid_from, said_to: null, confidence })
       }
     }
     for (let at = 0; at < 20; at++) {
-      const found = (await ann.call('list_facts', { entity_id, as_of: day(at), limit: 100 })).items
+      const factIds = (
+        await ann.call('list_facts', { entity_id, as_of: day(at), limit: 100 })
+      ).items
         .map((item: any) => item.id)
         .sort()
-      assert.deepEqual(found, trueAt(said, at, true).sort(), `seed ${seed}, day ${at}`)
+      assert.deepEqual(factIds, trueAt(statements, at, true).sort(), `seed ${seed}, day ${at}`)
     }
   }
 })

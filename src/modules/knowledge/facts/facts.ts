@@ -82,7 +82,7 @@ export const listFacts = operation({
   },
 })
 
-/** Of an entity whose name was found, so many facts count as found: the newest. */
+/** Maximum number of facts that match through the name of their entity: the newest. */
 const maxPerEntity = 200
 /** A fact whose entity alone was found counts less than one with the words in it. */
 const byName = 0.5
@@ -93,16 +93,16 @@ async function matching(
   query: string,
   of: Row<'entities'> | undefined,
 ): Promise<Map<string, number>> {
-  const found = await itemsWithWords(ctx, query, {
+  const matches = await itemsWithWords(ctx, query, {
     resource: entity,
     containers: [ctx.actor.org_id],
     narrow: of ? (rows) => rows.where('entities.id', '=', of.id) : undefined,
   })
   const docs = await matchedTexts(
     ctx,
-    found.flatMap((itemMatch) => itemMatch.texts),
+    matches.flatMap((itemMatch) => itemMatch.texts),
   )
-  const texts = found
+  const texts = matches
     .flatMap((itemMatch) => itemMatch.texts)
     .flatMap((textMatch) =>
       [docs.get(textMatch.rowid_)].flatMap((doc) =>
@@ -112,23 +112,24 @@ async function matching(
   const scores = new Map(
     texts.filter((text) => text.ref.startsWith('fct_')).map((text) => [text.ref, text.score]),
   )
-  const named = new Map(
+  const entityScores = new Map(
     texts
       .filter((text) => text.ref.startsWith('ent_'))
       .slice(0, maxPerEntity)
       .map((text) => [text.ref, text.score * byName]),
   )
   const theirs =
-    named.size === 0
+    entityScores.size === 0
       ? []
       : await fact
           .visibleTo(ctx)
-          .where('facts.entity_id', 'in', [...named.keys()] as Row<'entities'>['id'][])
+          .where('facts.entity_id', 'in', [...entityScores.keys()] as Row<'entities'>['id'][])
           .select(['facts.id', 'facts.entity_id'])
           .orderBy('facts.id', 'desc')
           .limit(maxPerEntity)
           .execute()
-  for (const { id, entity_id } of theirs) if (!scores.has(id)) scores.set(id, named.get(entity_id)!)
+  for (const { id, entity_id } of theirs)
+    if (!scores.has(id)) scores.set(id, entityScores.get(entity_id)!)
   return scores
 }
 
@@ -231,7 +232,6 @@ function isSaid({ valid_from, said_to }: FactRow): boolean {
   return said_to === null || said_to > valid_from
 }
 
-/** What values are compared by. */
 export function factValue(row: Pick<FactRow, 'value_key' | 'value_entity_id'>): string {
   return row.value_entity_id ?? row.value_key
 }
@@ -334,9 +334,9 @@ export const invalidateFact = operation({
       }),
     )
     if (changed === row) return (await presentFacts(ctx, [row]))[0]!
-    const of = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!
-    const after = await settleChain(ctx, of, row.predicate)
-    if (said_to !== row.said_to) ctx.event('fact.invalidated', 'entities', of)
+    const entityRow = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!
+    const after = await settleChain(ctx, entityRow, row.predicate)
+    if (said_to !== row.said_to) ctx.event('fact.invalidated', 'entities', entityRow)
     return (await presentFacts(ctx, [after.get(row.id)!]))[0]!
   },
 })

@@ -6,10 +6,10 @@ import { resourceByPrefix, type ItemRef as Reference } from '../../../records/re
 import type { Viewer } from '../../../records/access-scope.ts'
 import { ItemRef } from '../../../records/shapes.ts'
 
-/** Where something is from: the item, for those who see it now. It is `hidden` from everybody else, and where it is gone. */
+/** Source of a statement: the item, if the reader sees it now; otherwise, or if it no longer exists, `hidden`. */
 export const FactSource = z.union([ItemRef, z.literal('hidden')])
 
-/** What a row keeps of its source. */
+/** Source columns of a row. */
 export interface Sourced {
   source_type: string | null
   source_id: string | null
@@ -30,14 +30,14 @@ export async function itemsAmong(
   from: Viewer,
   ids: Iterable<string | null | undefined>,
 ): Promise<Map<string, AnyItem>> {
-  const found = new Map<string, AnyItem>()
+  const itemsById = new Map<string, AnyItem>()
   const wanted = [...new Set([...ids].filter((id) => id != null))]
   for (const [resource, some] of Map.groupBy(wanted, (id) => resourceByPrefix(prefixOf(id)))) {
     if (!resource) continue
     for (const [id, row] of await resource.among(from, some))
-      found.set(id, { resource, row: row as AnyItem['row'] })
+      itemsById.set(id, { resource, row: row as AnyItem['row'] })
   }
-  return found
+  return itemsById
 }
 
 /** The same as references. */

@@ -9,10 +9,10 @@ export function isTrueAt({ valid_from, valid_to }: Timed, at: number): boolean {
   return valid_from <= at && (valid_to === null || at < valid_to)
 }
 
-/** What was said of one predicate of an entity; ids sort in the order in which that was learned. */
+/** Statement about one predicate of an entity; ids sort in the order in which statements were recorded. */
 export interface StatedFact {
   id: string
-  /** What values are compared by. */
+  /** Key for comparing values. */
   value: string
   valid_from: number
   /** When it ended, by those who said so. */
@@ -20,7 +20,6 @@ export interface StatedFact {
   confidence: number
 }
 
-/** What follows from all that was said. */
 export interface FactValidity {
   valid_to: number | null
   status: 'valid' | 'superseded' | 'invalidated'
@@ -38,7 +37,7 @@ export function resolveValidity(
   said: readonly StatedFact[],
   isSingleValued: boolean,
 ): Map<string, FactValidity> {
-  const known = said
+  const valid = said
     .filter(
       (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
     )
@@ -49,9 +48,9 @@ export function resolveValidity(
       { valid_to: statedFact.valid_from, status: 'invalidated', superseded_by: null },
     ]),
   )
-  for (const [i, one] of known.entries()) {
+  for (const [i, one] of valid.entries()) {
     const next = isSingleValued
-      ? known
+      ? valid
           .slice(i + 1)
           .find(
             (other) =>
@@ -152,7 +151,7 @@ export function isSingle(predicate: string): boolean {
   return single.has(predicate) || predicate.startsWith('current_')
 }
 
-/** Of as many entities with a predicate, nearly all have one value: it is used as one that has one. */
+/** Minimum number of entities with a predicate, nearly all with one value, for it to be treated as single-valued. */
 const leastEntities = 5
 const nearlyAll = 0.9
 

@@ -21,7 +21,7 @@ export interface Edge {
 }
 
 export interface EdgeBounds {
-  /** Of each entity, each kind and each direction, so many: the newest. */
+  /** Maximum number of newest edges per entity, kind and direction. */
   perNode: number
   most: number
   /** Only relations of these types, and facts of these predicates. */

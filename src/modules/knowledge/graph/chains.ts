@@ -80,16 +80,16 @@ function join<E>(
   met: readonly string[],
   most: number,
 ): PathStep<E>[][] {
-  const found: PathStep<E>[][] = []
+  const joined: PathStep<E>[][] = []
   for (const id of met) {
     const before = waysTo(sides[0], id, most)
     const behind = waysTo(sides[1], id, most).map((chain) =>
       chain.reverse().map((step) => ({ from: step.to, to: step.from, edge: step.edge })),
     )
     for (const item of before)
-      for (const other of behind) if (found.length < most) found.push([...item, ...other])
+      for (const other of behind) if (joined.length < most) joined.push([...item, ...other])
   }
-  return found
+  return joined
 }
 
 /** The chains by which a side reached a node, from its own end. */

@@ -24,8 +24,8 @@ import { itemsAmong } from '../facts/sources.ts'
 const perNode = 100
 const maxNodes = 3000
 const maxDepth = 5
-const patience = 400
-/** Of an entity so many items are looked at. */
+const searchBudgetMs = 400
+/** Maximum number of items examined per entity. */
 const maxSources = 30
 
 const Explanation = shape('Explanation', {
@@ -75,7 +75,12 @@ export const explainConnection = operation({
   input: { max_evidence: z.int().min(0).max(20).default(3).describe('of each step') },
   output: Explanation,
   async handle({ from, to, max_evidence }, ctx) {
-    const bounds = { depth: maxDepth, nodes: maxNodes, chains: 1, until: Date.now() + patience }
+    const bounds = {
+      depth: maxDepth,
+      nodes: maxNodes,
+      chains: 1,
+      until: Date.now() + searchBudgetMs,
+    }
     const { chains, complete } = await shortestChains(
       from.row.id,
       to.row.id,
@@ -94,7 +99,10 @@ export const explainConnection = operation({
   },
 })
 
-/** What is next to entities and items: by relations and facts, by links of items, by what they stand for and are known from. Only through what the caller sees. */
+/**
+ * Neighbors of entities and items: by relations and facts, by links between items, and by the items that entities
+ * represent or come from. Only through nodes that the caller sees.
+ */
 async function expand(ctx: ReadContext, ids: readonly string[]): Promise<PathStep<Reason>[]> {
   const entities = ids.filter((id) => id.startsWith('ent_')) as Id<'entities'>[]
   const items = ids.filter((id) => !id.startsWith('ent_'))
@@ -151,12 +159,12 @@ async function bySources(
 
 /** From items to the entities that stand for them or are known from them. */
 async function byEntities(ctx: ReadContext, items: readonly string[]): Promise<PathStep<Reason>[]> {
-  const found = await entityIdsOf(ctx, items)
+  const entitiesByItem = await entityIdsOf(ctx, items)
   const rows = await entity.among(
     ctx,
-    [...found.values()].flatMap((some) => [...some]),
+    [...entitiesByItem.values()].flatMap((some) => [...some]),
   )
-  return [...found].flatMap(([item, some]) =>
+  return [...entitiesByItem].flatMap(([item, some]) =>
     [...some].flatMap((id) =>
       rows.has(id)
         ? [
@@ -200,7 +208,7 @@ function knownFrom(from: string, to: string, a: string, b: string): PathStep<Rea
 }
 
 async function byLinks(ctx: ReadContext, ids: readonly string[]): Promise<PathStep<Reason>[]> {
-  const asked = new Set(ids)
+  const requestedIds = new Set(ids)
   return (await linksAt(ctx, ids)).flatMap((link) => {
     const edge = {
       statement: `{a} ${asWords(link.kind)} {b}: they were linked.`,
@@ -211,8 +219,8 @@ async function byLinks(ctx: ReadContext, ids: readonly string[]): Promise<PathSt
       at: link.created_at,
     }
     return [
-      ...(asked.has(link.from_id) ? [{ from: link.from_id, to: link.to_id, edge }] : []),
-      ...(asked.has(link.to_id) ? [{ from: link.to_id, to: link.from_id, edge }] : []),
+      ...(requestedIds.has(link.from_id) ? [{ from: link.from_id, to: link.to_id, edge }] : []),
+      ...(requestedIds.has(link.to_id) ? [{ from: link.to_id, to: link.from_id, edge }] : []),
     ]
   })
 }

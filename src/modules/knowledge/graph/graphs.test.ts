@@ -21,7 +21,10 @@ const relate = (from: string, type: string, to: string, more = {}) =>
 test('a relation is stated once, ends, or was wrong, and can be stated anew', async () => {
   const { ann, bob } = workspace
   const [a, b] = [await thing('Rel a'), await thing('Rel b')]
-  const made = await relate(a, 'Works At', b, { valid_from: '2024-01-01T00:00:00Z', note: 'first' })
+  const relation = await relate(a, 'Works At', b, {
+    valid_from: '2024-01-01T00:00:00Z',
+    note: 'first',
+  })
   const again = await bob.call('create_relation', {
     from_entity_id: a,
     type: 'works_at',
@@ -30,20 +33,20 @@ test('a relation is stated once, ends, or was wrong, and can be stated anew', as
   })
   assert.deepEqual(
     [again.id, again.existing, again.confidence, again.note],
-    [made.id, true, 0.8, 'first'],
+    [relation.id, true, 0.8, 'first'],
   )
-  const ended = await bob.call('delete_relation', { relation_id: made.id })
+  const ended = await bob.call('delete_relation', { relation_id: relation.id })
   assert.deepEqual(
     [ended.status, ended.valid_to],
     ['ended', new Date(workspace.clock.now()).toISOString()],
   )
   workspace.clock.pass(hour)
   assert.equal(
-    (await bob.call('delete_relation', { relation_id: made.id })).valid_to,
+    (await bob.call('delete_relation', { relation_id: relation.id })).valid_to,
     ended.valid_to,
   )
   const anew = await relate(a, 'works at', b)
-  assert.notEqual(anew.id, made.id)
+  assert.notEqual(anew.id, relation.id)
   assert.equal(
     (await ann.call('delete_relation', { relation_id: anew.id, as_wrong: true })).status,
     'wrong',
@@ -52,7 +55,7 @@ test('a relation is stated once, ends, or was wrong, and can be stated anew', as
     (
       await ann.call('get_entity_neighbors', { entity_id: a, ...(as_of ? { as_of } : {}) })
     ).edges.map((edge: any) => edge.id)
-  assert.deepEqual([await around(), await around('2024-06-01')], [[], [made.id]])
+  assert.deepEqual([await around(), await around('2024-06-01')], [[], [relation.id]])
   assert.equal(
     (await ann.refused('create_relation', { from_entity_id: a, type: 'is', to_entity_id: a })).code,
     'invalid_argument',
@@ -117,7 +120,7 @@ test('all shortest chains between two entities are found, with what holds now, a
   await ann.call('delete_relation', { relation_id: ended.id, valid_to: '2023-01-01T00:00:00Z' })
   const paths = async (more = {}) =>
     (await ann.call('find_entity_path', { from_entity_id: a, to_entity_id: d, ...more })).items
-  const shown = (await paths()).map((path: any) => [
+  const pathTexts = (await paths()).map((path: any) => [
     path.length,
     path.confidence,
     path.steps.map(
@@ -125,7 +128,7 @@ test('all shortest chains between two entities are found, with what holds now, a
         `${step.from.title} ${step.reversed ? '<' : '>'}${step.relation} ${step.to.title} ${step.valid_now}`,
     ),
   ])
-  assert.deepEqual(shown, [
+  assert.deepEqual(pathTexts, [
     [2, 1, ['Pa <hired Pc true', 'Pc <owns Pd false']],
     [2, 0.5, ['Pa >knows Pb true', 'Pb >knows Pd true']],
   ])
@@ -169,7 +172,7 @@ async function secretSource() {
 test('a source stays behind its own rule: who may not see it reads hidden, and nothing of it counts', async () => {
   const { ann, bob } = workspace
   const { page, left, right, relation, fact } = await secretSource()
-  const asked = async (who: Someone) => ({
+  const answersFor = async (who: Someone) => ({
     entity: await who.call('get_entity', { entity_id: left }),
     facts: await who.call('list_facts', { entity_id: left }),
     neighbors: await who.call('get_entity_neighbors', { entity_id: left, depth: 3 }),
@@ -184,7 +187,7 @@ test('a source stays behind its own rule: who may not see it reads hidden, and n
     activity: await who.call('list_activity', { item_id: left }),
     changes: await who.call('list_changes', { types: ['entity', 'link'] }),
   })
-  const [hers, his] = [await asked(ann), await asked(bob)]
+  const [hers, his] = [await answersFor(ann), await answersFor(bob)]
   assert.match(JSON.stringify(hers), /Canarytitle/)
   assert.doesNotMatch(JSON.stringify(his), new RegExp(`canary|${page.id}`, 'i'))
   assert.deepEqual(
@@ -262,8 +265,11 @@ test('items connect what they are the source of, for those alone who see them', 
   const his = await bob.call('explain_connection', { from_id: one, to_id: other })
   assert.deepEqual([his.connected, his.steps, his.hidden_evidence], [false, [], false])
   const [task, project] = await (async () => {
-    const made = await ann.call('create_project', { name: 'Chain', key: 'CHN' })
-    return [await ann.call('create_task', { project_id: made.id, title: 'Chained' }), made]
+    const chainProject = await ann.call('create_project', { name: 'Chain', key: 'CHN' })
+    return [
+      await ann.call('create_task', { project_id: chainProject.id, title: 'Chained' }),
+      chainProject,
+    ]
   })()
   await ann.call('link_items', {
     from_id: page.id,

@@ -1,5 +1,5 @@
-// What lies in the same container of the index as something that is seen, but is not seen itself, has no part in a search: no score, no
-// order, no hit depends on it. A private page lies under its owner, with those of their pages that are shared.
+// Tests that hidden items in the same index container as a visible one have no influence on a search: no score, order or
+// hit depends on them. A private page is in its owner's container, together with those of their pages that are shared.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
@@ -25,14 +25,14 @@ async function found(who: Someone, tool: string, args: Record<string, unknown>):
   )
 }
 
-const asked: [string, Record<string, unknown>][] = [
+const searchCalls: [string, Record<string, unknown>][] = [
   ['search_workspace', { query: 'moving the warehouse of the northern region' }],
   ['find_related_items', { text: 'moving the warehouse of the northern region' }],
   ['find_experts', { topic: 'moving the warehouse of the northern region' }],
   ['search_pages', { query: 'moving the warehouse of the northern region', mode: 'hybrid' }],
   ['search_pages', { query: 'moving the warehouse of the northern region', mode: 'semantic' }],
 ]
-const all = (who: Someone) => Promise.all(asked.map(([tool, args]) => found(who, tool, args)))
+const all = (who: Someone) => Promise.all(searchCalls.map(([tool, args]) => found(who, tool, args)))
 
 test('other private pages, files and goals of someone who shares one page change nothing', async () => {
   const { ann, bob, carol } = workspace
@@ -73,7 +73,7 @@ test('other private pages, files and goals of someone who shares one page change
 
 test('a title that is the name of something hidden as well still names what is seen', async () => {
   const { bob, carol } = workspace
-  const named = await carol.call('create_page', {
+  const visiblePage = await carol.call('create_page', {
     title: 'Project Falcon',
     visibility: 'private',
     body_markdown: 'It is about nothing much.',
@@ -86,7 +86,10 @@ test('a title that is the name of something hidden as well still names what is s
   await tended()
   const budget = () => found(carol, 'search_workspace', { query: 'quarterly turbine budget' })
   const before = await budget()
-  assert.ok(JSON.stringify(before).includes(named.id), 'a page that a hit names comes with it')
+  assert.ok(
+    JSON.stringify(before).includes(visiblePage.id),
+    'a page that a hit names comes with it',
+  )
   await bob.call('create_page', {
     title: 'Project Falcon',
     visibility: 'private',

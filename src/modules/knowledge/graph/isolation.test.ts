@@ -1,4 +1,5 @@
-// What someone may not see is in no answer of the searches, and changes none: canaries in everything that is not everybody's.
+// Tests that search answers neither contain nor depend on items hidden from the reader: canaries are placed in
+// everything that is not public.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
@@ -15,7 +16,7 @@ const modes = ['keyword', 'semantic', 'hybrid'] as const
 
 /** Everything that someone can ask, as one text. */
 async function answers(who: Someone, near: string): Promise<string> {
-  const asked: [string, Record<string, unknown>][] = [
+  const searchCalls: [string, Record<string, unknown>][] = [
     ...[canary, text, 'server breakdown'].flatMap((query): [string, Record<string, unknown>][] => [
       ['search_workspace', { query, limit: 100 }],
       ['find_experts', { topic: query }],
@@ -29,11 +30,10 @@ async function answers(who: Someone, near: string): Promise<string> {
     ['find_related_items', { item_id: near, limit: 100 }],
   ]
   const all: unknown[] = []
-  for (const [tool, args] of asked) all.push(await who.call(tool, args))
+  for (const [tool, args] of searchCalls) all.push(await who.call(tool, args))
   return JSON.stringify(all)
 }
 
-/** What all of them leave of the canary: nothing. */
 async function requireNothing(
   who: Someone,
   near: string,
@@ -124,18 +124,18 @@ test('private pages, projects, channels, conversations, restricted incidents, me
 
 test('what others keep to themselves changes neither order nor score of what is seen', async () => {
   const { ann, bob, carol } = workspace
-  const shown = async () =>
+  const scores = async () =>
     (
       await carol.call('search_workspace', { query: 'downtime of the payment servers', limit: 50 })
     ).items.map((item: any) => [item.item.id, item.score, item.matched_by, item.graph_path])
-  const before = await shown()
+  const before = await scores()
   await bob.call('create_page', {
     title: 'Downtime of the payment servers',
     visibility: 'private',
     body_markdown: 'Downtime of the payment servers. See [[Open]].',
   })
   await tended()
-  assert.deepEqual(await shown(), before)
+  assert.deepEqual(await scores(), before)
   assert.ok(
     (await ann.call('search_workspace', { query: 'downtime of the payment servers' })).items
       .length > 0,
@@ -185,18 +185,18 @@ test('another organization finds nothing of this one', async () => {
   const { ann, eve } = workspace
   await ann.call('create_contact', { name: `Xylodrum`, note: text })
   await tended()
-  const own = await eve.call('create_page', {
+  const ownPage = await eve.call('create_page', {
     title: 'Own',
     body_markdown: 'The outage of the payment servers.',
   })
-  await requireNothing(eve, own.id, [], 'another organization')
+  await requireNothing(eve, ownPage.id, [], 'another organization')
 })
 
 test('what waits to be understood is counted to those only who see it', async () => {
   const { bob, carol, eve } = workspace
   const pending = async (who: Someone) =>
     (await who.call('search_workspace', { query: 'payment servers' })).searched.pending
-  const own = await eve.call('create_page', { title: 'Her own', body_markdown: text }) // and she may look somewhere
+  const ownPage = await eve.call('create_page', { title: 'Her own', body_markdown: text }) // and she may look somewhere
   await tended()
   await bob.call('create_page', { title: canary, visibility: 'private', body_markdown: text })
   await bob.call('create_project', { name: 'Waiting', key: 'WAIT' })
@@ -204,7 +204,7 @@ test('what waits to be understood is counted to those only who see it', async ()
   assert.deepEqual([await pending(carol), await pending(eve)], [0, 0])
   assert.ok((await pending(bob)) >= 2)
   await tended()
-  await eve.call('update_page', { page_id: own.id, title: 'Another name' })
+  await eve.call('update_page', { page_id: ownPage.id, title: 'Another name' })
   assert.deepEqual([await pending(bob), await pending(eve)], [0, 1])
   await tended()
 })

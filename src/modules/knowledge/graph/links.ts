@@ -51,7 +51,7 @@ export const linkItems = operation({
   },
 })
 
-/** What is said of a link: blanks say nothing. */
+/** Trims the note of a link; a blank note becomes null. */
 const noteOf = (note: string | null | undefined) => (note?.trim() ? note : null)
 
 function requireLinkable({ resource }: AnyItem, field: string): void {

@@ -16,7 +16,7 @@ import { itemsOfEntity, linksAt } from '../entities/mentions.ts'
 import { entityRef, Fact, Relation, presentFacts, presentRelations } from '../shapes.ts'
 import { itemRefs } from '../facts/sources.ts'
 
-/** Of one entity so many connections of a kind are followed, the newest; further out fewer. */
+/** Maximum number of newest connections of a kind followed per entity; fewer at greater distance. */
 const perNode = [2000, 100, 30]
 const maxNodes = 5000
 const maxEdges = 200
@@ -154,12 +154,12 @@ async function explore(
 
 /** Whether one of the entities has as many connections of a kind and direction as are looked at. */
 function isBounded(ids: readonly string[], edges: readonly Edge[], most: number): boolean {
-  const asked = new Set(ids)
+  const requestedIds = new Set(ids)
   const counts = new Map<string, number>()
   for (const { kind, from_id, to_id } of edges) {
     for (const name of [
-      ...(asked.has(from_id) ? [`${kind} > ${from_id}`] : []),
-      ...(asked.has(to_id) ? [`${kind} < ${to_id}`] : []),
+      ...(requestedIds.has(from_id) ? [`${kind} > ${from_id}`] : []),
+      ...(requestedIds.has(to_id) ? [`${kind} < ${to_id}`] : []),
     ]) {
       const n = (counts.get(name) ?? 0) + 1
       if (n >= most) return true
@@ -176,8 +176,8 @@ async function itemsAround(
   depth: number,
   depths: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
-  const own = (await itemsOfEntity(ctx, center)).filter((id) => !id.startsWith('ent_'))
-  const items = new Map(own.map((id) => [id, 1]))
+  const ownItems = (await itemsOfEntity(ctx, center)).filter((id) => !id.startsWith('ent_'))
+  const items = new Map(ownItems.map((id) => [id, 1]))
   if (depth < 2) return items
   const near = [...depths]
     .filter(([, far]) => far === 1)
@@ -185,9 +185,9 @@ async function itemsAround(
     .slice(0, 200)
   const standing = [...(await entity.among(ctx, near)).values()].flatMap((row) => row.item_id ?? [])
   const linked =
-    own.length === 0
+    ownItems.length === 0
       ? []
-      : (await linksAt(ctx, own.slice(0, 200)))
+      : (await linksAt(ctx, ownItems.slice(0, 200)))
           .flatMap((link) => [link.from_id, link.to_id])
           .filter((id) => !id.startsWith('ent_'))
   const seen = await itemRefs(ctx, [...standing, ...linked])
@@ -197,15 +197,15 @@ async function itemsAround(
 
 /** Connections of the nodes of a page with each other and with nearer ones. */
 function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
-  const shown = new Set(nodes.map((node) => node.id))
+  const visibleIds = new Set(nodes.map((node) => node.id))
   const far = nodes.at(-1)?.depth ?? 0
-  const near = (id: string) => shown.has(id) || (depths.get(id) ?? Infinity) < far
+  const near = (id: string) => visibleIds.has(id) || (depths.get(id) ?? Infinity) < far
   return [
     ...new Map(
       edges
         .filter(
           (edge) =>
-            (shown.has(edge.from_id) || shown.has(edge.to_id)) &&
+            (visibleIds.has(edge.from_id) || visibleIds.has(edge.to_id)) &&
             near(edge.from_id) &&
             near(edge.to_id),
         )

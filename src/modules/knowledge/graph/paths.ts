@@ -13,12 +13,12 @@ import { shortestChains, type PathStep } from './chains.ts'
 import { isTrueAt } from '../facts/validity.ts'
 import { entityRefs } from '../shapes.ts'
 
-/** Of an entity with very many connections the newest are followed. */
+/** Maximum number of newest connections followed per entity. */
 const perNode = 300
 const maxNodes = 20_000
 const maxChains = 100
 /** Milliseconds after which no further step is taken. */
-const patience = 400
+const searchBudgetMs = 400
 
 const GraphPath = shape('GraphPath', {
   length: z.int().describe('steps'),
@@ -60,7 +60,7 @@ export const findEntityPath = operation({
       depth: max_depth,
       nodes: maxNodes,
       chains: maxChains,
-      until: Date.now() + patience,
+      until: Date.now() + searchBudgetMs,
     })
     const scored = chains
       .map((chain) => ({
@@ -90,10 +90,10 @@ export const findEntityPath = operation({
 
 /** Connections as steps away from those that were asked about. */
 export function pathSteps(ids: readonly string[], edges: readonly Edge[]): PathStep<Edge>[] {
-  const asked = new Set(ids)
+  const requestedIds = new Set(ids)
   return edges.flatMap((edge) => [
-    ...(asked.has(edge.from_id) ? [{ from: edge.from_id, to: edge.to_id, edge }] : []),
-    ...(asked.has(edge.to_id) ? [{ from: edge.to_id, to: edge.from_id, edge }] : []),
+    ...(requestedIds.has(edge.from_id) ? [{ from: edge.from_id, to: edge.to_id, edge }] : []),
+    ...(requestedIds.has(edge.to_id) ? [{ from: edge.to_id, to: edge.from_id, edge }] : []),
   ])
 }
 

@@ -60,7 +60,7 @@ interface Relation {
   links?: MadeLink[]
 }
 
-/** How near each relation is; items of one relation are told apart below that. */
+/** Base score of each relation; items with the same relation are ranked below it. */
 const nearest = {
   linked: 1,
   derived_from: 0.95,
@@ -70,7 +70,7 @@ const nearest = {
   similar_text: 0.6,
 } as const
 
-/** What the links that items have by their own tables are called here. */
+/** Relation names of links that come from the items' own tables. */
 const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; why: string }>> = {
   parent: { relation: 'linked', why: 'One is a part of the other.' },
   depends: { relation: 'linked', why: 'One is blocked by the other.' },
@@ -126,7 +126,7 @@ export const findRelatedItems = operation({
         'Send exactly one of item_id and text.',
       )
     checkTypes(types)
-    const found = new Map<string, Relation>()
+    const relationsById = new Map<string, Relation>()
     const isWanted = (relation: Relation['relation']) => !wanted || wanted.includes(relation)
     const put = (relation: Relation) => {
       if (
@@ -135,8 +135,8 @@ export const findRelatedItems = operation({
         !isWanted(relation.relation)
       )
         return
-      const known = found.get(relation.id)
-      if (!known || known.score < relation.score) found.set(relation.id, relation)
+      const existing = relationsById.get(relation.id)
+      if (!existing || existing.score < relation.score) relationsById.set(relation.id, relation)
     }
     if (item)
       for (const relation of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
@@ -149,7 +149,9 @@ export const findRelatedItems = operation({
         types,
       ))
         put(relation)
-    const ordered = [...found.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    const ordered = [...relationsById.values()].sort(
+      (a, b) => b.score - a.score || (a.id < b.id ? 1 : -1),
+    )
     const page = pageOfHits(ordered, { limit, cursor })
     const external = await externalAmong(ctx, [
       ...(item ? [item] : []),
@@ -173,10 +175,10 @@ export const findRelatedItems = operation({
 })
 
 function checkTypes(types: readonly string[] | undefined): void {
-  const known = itemResources().map((itemResource) => itemResource.definition.type)
-  const wrong = types?.find((name) => !known.includes(name))
+  const typeNames = itemResources().map((itemResource) => itemResource.definition.type)
+  const wrong = types?.find((name) => !typeNames.includes(name))
   if (wrong !== undefined)
-    throw invalid('types', `unknown kind ${wrong}.`, `Available: ${known.join(', ')}.`)
+    throw invalid('types', `unknown kind ${wrong}.`, `Available: ${typeNames.join(', ')}.`)
 }
 
 /** By links that someone made, and by the tables of the items themselves; what the caller does not see of it is not there. */
@@ -187,14 +189,15 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
   const thread = (await linksFrom(ctx, [...(await itemsAmong(ctx, roots)).keys()])).filter(
     (link) => link.kind === 'reply',
   )
-  const made = await linksAt(ctx, [id])
+  const linkRows = await linksAt(ctx, [id])
   const seen = await itemsAmong(ctx, [
     ...[...links, ...thread].map((link) => link.to),
-    ...made.flatMap((row) => [row.from_id, row.to_id]),
+    ...linkRows.flatMap((row) => [row.from_id, row.to_id]),
   ])
-  const otherEnd = (row: (typeof made)[number]) => (row.from_id === id ? row.to_id : row.from_id)
-  const byLink = [...Map.groupBy(made, otherEnd)].flatMap(([other, rows]) => {
-    const said = rows.map(
+  const otherEnd = (row: (typeof linkRows)[number]) =>
+    row.from_id === id ? row.to_id : row.from_id
+  const byLink = [...Map.groupBy(linkRows, otherEnd)].flatMap(([other, rows]) => {
+    const descriptions = rows.map(
       ({ kind, note }) => `${asWords(kind)}${note === null ? '' : ` (${note})`}`,
     )
     const links = rows.map(
@@ -206,16 +209,18 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
           direction: row.from_id === id ? 'from' : 'to',
         }),
     )
-    return related(seen, other, 'linked', `It is linked: ${said.join(', ')}.`).map((relation) => ({
-      ...relation,
-      links,
-    }))
+    return related(seen, other, 'linked', `It is linked: ${descriptions.join(', ')}.`).map(
+      (relation) => ({
+        ...relation,
+        links,
+      }),
+    )
   })
-  const own = [...links, ...thread].flatMap((link) => {
-    const known = byTable[link.kind]
-    return known ? related(seen, link.to, known.relation, known.why) : []
+  const tableRelations = [...links, ...thread].flatMap((link) => {
+    const definition = byTable[link.kind]
+    return definition ? related(seen, link.to, definition.relation, definition.why) : []
   })
-  return [...byLink, ...own]
+  return [...byLink, ...tableRelations]
 }
 
 function related(
@@ -232,21 +237,23 @@ function related(
 }
 
 async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
-  const own =
+  const entityRefs =
     item.resource.definition.type === 'entity'
       ? [{ id: item.row.id, title: '' }]
       : ((await entitiesOf(ctx, [item.row.id])).get(item.row.id) ?? [])
-  const found: Relation[] = []
+  const sharedRelations: Relation[] = []
   for (const [id, row] of await entity.among(
     ctx,
-    own.slice(0, maxEntities).map((entry) => entry.id as Id<'entities'>),
+    entityRefs.slice(0, maxEntities).map((entry) => entry.id as Id<'entities'>),
   )) {
     const items = await itemsOfEntity(ctx, row)
     const seen = await itemsAmong(ctx, [id, ...items])
     for (const other of [id, ...items])
-      found.push(...related(seen, other, 'same_entity', `It is also related to ${row.name}.`))
+      sharedRelations.push(
+        ...related(seen, other, 'same_entity', `It is also related to ${row.name}.`),
+      )
   }
-  return found
+  return sharedRelations
 }
 
 /** By words and meaning; those among them that the same people have to do with are said to be so. */
@@ -259,7 +266,7 @@ async function likeIt(
   const kinds = searchableKinds(ctx, types)
   const query = parseQuery(text.replaceAll('"', ' '))
   if (kinds.length === 0 || query.stems.size === 0) return []
-  const found = await searchItems(
+  const results = await searchItems(
     ctx,
     present({
       query,
@@ -270,7 +277,7 @@ async function likeIt(
       except: item ? item.row.id : undefined,
     }),
   )
-  const like = found.hits.filter(isSimilar)
+  const like = results.hits.filter(isSimilar)
   const people = item ? await peopleOf(ctx, item) : new Set<string>()
   const facts = people.size > 0 ? await factsOf(ctx, like) : new Map<string, { people: string[] }>()
   return like.map((hit) => {
@@ -296,10 +303,10 @@ function whyLike({ terms, by }: ItemHit): string {
 
 /** Names of the people of an item, but for the caller, who has to do with most of what they see. */
 async function peopleOf(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
-  const of = ctx.catalogue.modules
+  const itemSearchable = ctx.catalogue.modules
     .flatMap((module) => module.searchables ?? [])
     .find((searchable) => searchable.kind === item.resource.definition.type)
-  const facts = await of?.facts?.(ctx, [item.row])
+  const facts = await itemSearchable?.facts?.(ctx, [item.row])
   return new Set(
     (facts?.get(item.row.id)?.people ?? []).filter((person) => person !== ctx.actor.display_name),
   )

@@ -56,9 +56,9 @@ function categoryOf(from: Viewer): Expression<string | null> {
 /** Whether an item of a query over action_items is in one of these states. */
 export function isIn(from: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
   const status = sql<string>`case ${categoryOf(from)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
-  const some = states.filter((state) => state !== 'open')
+  const taskStates = states.filter((state) => state !== 'open')
   const none = sql<SqlBool>`not exists ${liveTasks(accessScopeOf(from)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
-  const withTask = sql<SqlBool>`(not ${none} and ${status} in (${sql.join(some.length > 0 ? some : [''])}))`
+  const withTask = sql<SqlBool>`(not ${none} and ${status} in (${sql.join(taskStates.length > 0 ? taskStates : [''])}))`
   return states.includes('open') ? sql<SqlBool>`(${none} or ${withTask})` : withTask
 }
 

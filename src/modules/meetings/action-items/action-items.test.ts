@@ -30,7 +30,7 @@ const lastCall = (tool: string) =>
 test('action items have an owner, a day, a quote and its second; their owner is told', async () => {
   const { ann, bob } = workspace
   const { id: meeting_id } = await meet()
-  const made = await ann.call('add_action_items', {
+  const added = await ann.call('add_action_items', {
     meeting_id,
     items: [
       {
@@ -46,12 +46,12 @@ test('action items have an owner, a day, a quote and its second; their owner is 
     ],
   })
   assert.deepEqual(
-    [made.requested, made.changed, made.items.map((item: any) => item.type)],
+    [added.requested, added.changed, added.items.map((item: any) => item.type)],
     [4, 4, Array(4).fill('action_item')],
   )
-  const shown = (await ann.call('get_meeting', { meeting_id })).action_items
+  const listedItems = (await ann.call('get_meeting', { meeting_id })).action_items
   assert.deepEqual(
-    shown.map((item: any) => [
+    listedItems.map((item: any) => [
       item.text,
       item.owner?.person?.title ?? item.owner?.email ?? item.owner?.name,
       item.status,
@@ -64,20 +64,25 @@ test('action items have an owner, a day, a quote and its second; their owner is 
     ],
   )
   assert.deepEqual(
-    [shown[0].due_on, shown[0].quote, shown[0].at_second, shown[0].meeting.title],
+    [
+      listedItems[0].due_on,
+      listedItems[0].quote,
+      listedItems[0].at_second,
+      listedItems[0].meeting.title,
+    ],
     ['2026-12-01', 'I will send it', 93, 'Weekly'],
   )
   assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, ['owners', 'tasks'])
   assert.deepEqual(
     workspace.app.store.raw.read
       .prepare('SELECT kind, text FROM notifications WHERE person_id = ? AND item_id = ?')
-      .all(bob.id, made.items[0].id),
+      .all(bob.id, added.items[0].id),
     [{ kind: 'assignment', text: 'Ann gave you an action from a meeting' }],
   )
   assert.ok(
     workspace.app.store.raw.read
       .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%action_item.added%'")
-      .get(made.items[0].id),
+      .get(added.items[0].id),
   )
 })
 
@@ -123,24 +128,24 @@ test('a list is narrowed by meeting, owner, project, state and day; the nearest 
       { text: 'L outside', owner: 'pat@x.example', due_on: '2027-01-03' },
     ],
   })
-  const found = async (args: Record<string, unknown> = {}, who = ann) =>
+  const textsFor = async (args: Record<string, unknown> = {}, who = ann) =>
     (await items(args, who))
       .map((item: any) => item.text)
       .filter((text: string) => text.startsWith('L '))
-  assert.deepEqual(await found(), ['L soon', 'L outside', 'L late', 'L none'])
-  assert.deepEqual(await found({ due_before: '2027-01-03' }), ['L soon', 'L outside'])
+  assert.deepEqual(await textsFor(), ['L soon', 'L outside', 'L late', 'L none'])
+  assert.deepEqual(await textsFor({ due_before: '2027-01-03' }), ['L soon', 'L outside'])
   assert.deepEqual(
     [
-      await found({ owner: 'me' }),
-      await found({ owner: bob.id }),
-      await found({ owner: 'someone else' }),
-      await found({ owner: 'pat@x.example' }),
+      await textsFor({ owner: 'me' }),
+      await textsFor({ owner: bob.id }),
+      await textsFor({ owner: 'someone else' }),
+      await textsFor({ owner: 'pat@x.example' }),
     ],
     [['L none'], ['L late'], ['L soon'], ['L outside']],
   )
-  assert.deepEqual(await found({ project_id: 'ACT' }), ['L late', 'L none'])
-  assert.deepEqual([await found({}, carol), await found({}, eve)], [['L late', 'L none'], []])
-  assert.deepEqual(await found({ status: ['done', 'dropped', 'task_created'] }), [])
+  assert.deepEqual(await textsFor({ project_id: 'ACT' }), ['L late', 'L none'])
+  assert.deepEqual([await textsFor({}, carol), await textsFor({}, eve)], [['L late', 'L none'], []])
+  assert.deepEqual(await textsFor({ status: ['done', 'dropped', 'task_created'] }), [])
   assert.equal((await ann.refused('list_action_items', { owner: eve.id })).code, 'not_found')
   const page = await ann.call('list_action_items', { limit: 2 })
   assert.equal(
@@ -300,13 +305,13 @@ test('items of a meeting out of sight do not exist, in a list of ids either', as
     items: [{ text: 'Mine' }],
   })
   for (const who of [bob, eve]) {
-    const own =
+    const projectId =
       who === bob ? 'ACT' : (await eve.call('create_project', { name: 'E', key: 'EVE' })).id
     assert.equal(
       (
         await who.refused('create_tasks_from_action_items', {
           action_item_ids: [made[0].id],
-          project_id: own,
+          project_id: projectId,
         })
       ).code,
       'not_found',
@@ -316,7 +321,7 @@ test('items of a meeting out of sight do not exist, in a list of ids either', as
         await who.refused('create_task_from_source', {
           source_type: 'action_item',
           source_id: made[0].id,
-          project_id: own,
+          project_id: projectId,
         })
       ).code,
       'not_found',

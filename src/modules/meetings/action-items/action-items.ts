@@ -54,10 +54,10 @@ export const addActionItems = operation({
         `A meeting can have ${maxItems} action items; this one has ${count}.`,
         { field: 'items' },
       )
-    const made: Row<'action_items'>[] = []
+    const addedItems: Row<'action_items'>[] = []
     for (const [i, item] of items.entries())
-      made.push(await addItem(ctx, row, item, `items[${i}].owner`))
-    for (const [owner, own] of Map.groupBy(made, (item) => item.owner_id))
+      addedItems.push(await addItem(ctx, row, item, `items[${i}].owner`))
+    for (const [owner, own] of Map.groupBy(addedItems, (item) => item.owner_id))
       if (owner !== null)
         ctx.notify(
           'assignment',
@@ -69,10 +69,10 @@ export const addActionItems = operation({
     return {
       requested: items.length,
       matched: items.length,
-      changed: made.length,
+      changed: addedItems.length,
       skipped: [],
       failed: [],
-      items: made.map((item) => actionItem.ref(item, ctx.baseUrl)),
+      items: addedItems.map((item) => actionItem.ref(item, ctx.baseUrl)),
       dry_run: ctx.dryRun,
       ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
     }
@@ -85,13 +85,13 @@ async function addItem(
   { text, owner, due_on, quote, at_second }: z.infer<typeof Item>,
   field: string,
 ): Promise<Row<'action_items'>> {
-  const named = owner?.trim() ? await ownerNamed(ctx, on, owner.trim(), field) : {}
+  const ownerInput = owner?.trim() ? await ownerNamed(ctx, on, owner.trim(), field) : {}
   const row = await ctx.add('action_items', {
     meeting_id: on.id,
     text: text.trim(),
-    owner_id: named.person?.id ?? null,
-    owner_email: named.person ? null : (named.email ?? null),
-    owner_name: named.person ? null : (named.name ?? null),
+    owner_id: ownerInput.person?.id ?? null,
+    owner_email: ownerInput.person ? null : (ownerInput.email ?? null),
+    owner_name: ownerInput.person ? null : (ownerInput.name ?? null),
     due_on: due_on ?? null,
     quote: quote?.trim() ? quote.trim() : null,
     at_second: at_second ?? null,
@@ -107,15 +107,15 @@ async function ownerNamed(
   text: string,
   field: string,
 ): Promise<ParticipantInput> {
-  const known = await namedBy(ctx, text, field)
-  if (known) return known
+  const knownOwner = await namedBy(ctx, text, field)
+  if (knownOwner) return knownOwner
   const taking = await participantsOf(ctx, on.id)
   const people = await person.among(
     ctx,
     taking.flatMap((row) => row.person_id ?? []),
   )
   const first = (name: string | null | undefined) => name?.trim().toLowerCase().split(/\s+/)[0]
-  const found: ParticipantInput[] = taking.flatMap((row) => {
+  const candidates: ParticipantInput[] = taking.flatMap((row) => {
     const who = row.person_id === null ? undefined : people.get(row.person_id)
     const name = who?.display_name ?? row.name
     if (name?.toLowerCase() !== text.toLowerCase() && first(name) !== text.toLowerCase()) return []
@@ -125,7 +125,7 @@ async function ownerNamed(
         : { email: row.email!, ...(row.name === null ? {} : { name: row.name }) },
     ]
   })
-  return found.length === 1 ? found[0]! : { name: text }
+  return candidates.length === 1 ? candidates[0]! : { name: text }
 }
 
 export const listActionItems = operation({
@@ -150,18 +150,18 @@ export const listActionItems = operation({
   },
   output: pageOf(ActionItem),
   async handle({ meeting: of, project: within, owner, status, due_before, limit, cursor }, ctx) {
-    let found = actionItem.visibleTo(ctx).selectAll('action_items')
-    if (of) found = found.where('action_items.meeting_id', '=', of.id)
-    if (within) found = found.where(belongsTo(ctx, within.id))
-    if (status && status.length > 0) found = found.where(isIn(ctx, status))
-    if (due_before !== undefined) found = found.where('action_items.due_on', '<=', due_before)
+    let query = actionItem.visibleTo(ctx).selectAll('action_items')
+    if (of) query = query.where('action_items.meeting_id', '=', of.id)
+    if (within) query = query.where(belongsTo(ctx, within.id))
+    if (status && status.length > 0) query = query.where(isIn(ctx, status))
+    if (due_before !== undefined) query = query.where('action_items.due_on', '<=', due_before)
     if (owner?.trim()) {
       const text = owner.trim()
-      const known = await namedBy(ctx, text, 'owner')
-      const email = known?.email
-      found = known?.person
-        ? found.where('action_items.owner_id', '=', known.person.id)
-        : found.where((eb) =>
+      const ownerInput = await namedBy(ctx, text, 'owner')
+      const email = ownerInput?.email
+      query = ownerInput?.person
+        ? query.where('action_items.owner_id', '=', ownerInput.person.id)
+        : query.where((eb) =>
             eb.or([
               ...(email === undefined ? [] : [eb('action_items.owner_email', '=', email)]),
               equalsText('action_items.owner_name', text),
@@ -169,7 +169,7 @@ export const listActionItems = operation({
           )
     }
     const page = await paged(
-      found,
+      query,
       [
         { by: 'action_items.due_on', as: 'due_on', dir: 'asc', nullable: true },
         { by: 'action_items.id', as: 'id', dir: 'asc' },

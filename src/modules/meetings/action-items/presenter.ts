@@ -40,7 +40,7 @@ export async function presentActionItems(
   )
   return rows.map((row) => {
     const state = states.get(row.id)
-    const of = state && tasks.get(state.task_id)
+    const taskRef = state && tasks.get(state.task_id)
     const owner = addressOf(
       { person_id: row.owner_id, email: row.owner_email, name: row.owner_name },
       people,
@@ -55,7 +55,7 @@ export async function presentActionItems(
       quote: row.quote,
       at_second: row.at_second,
       status: (state?.status ?? 'open') satisfies ActionStatus,
-      task: of,
+      task: taskRef,
     })
   })
 }

@@ -72,7 +72,7 @@ async function turn(
 ): Promise<void> {
   try {
     const assignee = await assigneeOf(ctx, row, into)
-    const made = await ctx.attempt(() =>
+    const createdTask = await ctx.attempt(() =>
       ctx.call<{ id: string }>(
         'create_task_from_source',
         present({
@@ -84,9 +84,9 @@ async function turn(
         }),
       ),
     )
-    const shown = await task.demand(ctx, made.id, 'see', 'action_item_ids')
+    const taskRow = await task.demand(ctx, createdTask.id, 'see', 'action_item_ids')
     result.changed++
-    result.items.push(task.ref(shown, ctx.baseUrl))
+    result.items.push(task.ref(taskRow, ctx.baseUrl))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     result.failed.push({
@@ -98,7 +98,7 @@ async function turn(
   }
 }
 
-/** Who else owns it is named in the task's description. */
+/** Assignee of the task; other owners are named in its description. */
 async function assigneeOf(
   ctx: WriteContext,
   row: Row<'action_items'>,

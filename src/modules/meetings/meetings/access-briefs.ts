@@ -1,4 +1,4 @@
-// What a brief is put together from: queries over who met whom, each narrowed to what the reader sees.
+// Queries for meeting briefs, about who met whom; each is restricted to what the reader sees.
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -54,7 +54,7 @@ export async function earlierMeetings(
 
 const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
   (s, { addresses, ...held }) => {
-    const own = s.all
+    const ownAttendance = s.all
       .selectFrom('meeting_people as own')
       .where('own.org_id', '=', s.actor.org_id)
       .where('own.address', '=', s.actor.id)
@@ -64,7 +64,7 @@ const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
       .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
       .where('mp.org_id', '=', s.actor.org_id)
       .where('mp.address', 'in', addresses)
-      .where((eb) => eb.exists(own))
+      .where((eb) => eb.exists(ownAttendance))
       .groupBy('mp.address')
       .select((eb) => ['mp.address', eb.fn.max('meetings.takes_place_at').as('at')])
   },

@@ -10,10 +10,10 @@ import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
 import { isIn } from '../action-items/access.ts'
 
-/** What a list shows of a meeting besides its row. */
+/** Details of a meeting in lists, besides its row. */
 export interface Marks {
   notes: number
-  /** Of its transcript; null without one. */
+  /** Language of the transcript; null without one. */
   language: string | null
   seconds: number | null
   /** Open action items without an owner. */
@@ -54,14 +54,14 @@ export async function meetingMarks(
     .execute()
   return new Map(
     ids.map((id) => {
-      const kept = transcripts.find((transcript) => transcript.meeting_id === id)
+      const marks = transcripts.find((transcript) => transcript.meeting_id === id)
       const open = actions.find((action) => action.meeting_id === id)
       return [
         id,
         {
           notes: notes.find((note) => note.meeting_id === id)?.count ?? 0,
-          language: kept?.language ?? null,
-          seconds: kept?.seconds ?? null,
+          language: marks?.language ?? null,
+          seconds: marks?.seconds ?? null,
           ownerless: open?.ownerless ?? 0,
           untasked: open?.untasked ?? 0,
         },
@@ -77,7 +77,7 @@ export async function ownMeetings(
   end: number,
   limit: number,
 ): Promise<Row<'meetings'>[]> {
-  const own = accessScopeOf(from)
+  const attendedIds = accessScopeOf(from)
     .all.selectFrom('meeting_people')
     .select('meeting_people.meeting_id')
     .where('meeting_people.org_id', '=', accessScopeOf(from).actor.org_id)
@@ -85,7 +85,7 @@ export async function ownMeetings(
   return meeting
     .visibleTo(from)
     .selectAll('meetings')
-    .where('meetings.id', 'in', own)
+    .where('meetings.id', 'in', attendedIds)
     .where('meetings.status', '<>', 'ended')
     .where('meetings.cancelled_at', 'is', null)
     .where('meetings.starts_at', '>=', start)
@@ -96,33 +96,36 @@ export async function ownMeetings(
     .execute()
 }
 
-/** Where the texts of the actor's meetings lie in the search index: the organization's, own projects', and those of meetings that the actor takes part in. Undefined: too many to name. */
+/**
+ * Search containers of the actor's meetings: the organization, the actor's projects, and the meetings that the actor
+ * takes part in. Undefined: too many to list.
+ */
 export async function meetingContainers(from: Viewer): Promise<string[] | undefined> {
   const projects = await project
     .visibleTo(from)
     .select('projects.id')
     .limit(maxContainers + 1)
     .execute()
-  const own = await closedMeetings(from)
+  const closedRows = await closedMeetings(from)
     .limit(4 * maxContainers)
     .execute()
   const containers = new Set<string>([
     accessScopeOf(from).actor.org_id,
     ...projects.map((item) => item.id),
-    ...own.map(meetingContainer),
+    ...closedRows.map(meetingContainer),
   ])
-  return containers.size > maxContainers || own.length === 4 * maxContainers
+  return containers.size > maxContainers || closedRows.length === 4 * maxContainers
     ? undefined
     : [...containers]
 }
 
-/** Those of these containers in which the actor sees everything, however many they are. */
+/** Search containers in which the actor sees everything, however many there are. */
 export async function searchedMeetings(from: Viewer): Promise<string[]> {
-  const own = await allClosedMeetings(from)
+  const closedRows = await allClosedMeetings(from)
   return [
     accessScopeOf(from).actor.org_id,
     ...(await visibleProjectIds(from)),
-    ...own.map(meetingContainer).filter((name, i) => name === own[i]!.id),
+    ...closedRows.map(meetingContainer).filter((name, i) => name === closedRows[i]!.id),
   ]
 }
 

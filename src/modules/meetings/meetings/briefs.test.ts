@@ -15,7 +15,12 @@ after(() => workspace.close())
 
 const brief = (meeting_id: string, who: Someone = workspace.ann, args: object = {}) =>
   who.call('get_meeting_brief', { meeting_id, ...args })
-const held = async (title: string, on: string, participants: string[], more: object = {}) =>
+const createMeeting = async (
+  title: string,
+  on: string,
+  participants: string[],
+  more: object = {},
+) =>
   workspace.ann.call('create_meeting', {
     title,
     starts_at: `${on}T10:00`,
@@ -27,9 +32,9 @@ const held = async (title: string, on: string, participants: string[], more: obj
 test('a brief tells of earlier meetings with these people, what is open of them, decisions, tasks and pages', async () => {
   const { ann, bob, carol } = workspace
   const zed = 'Zed <zed@customer.example>'
-  const both = await held('Both', '2026-11-02', [bob.id, zed])
-  const item = await held('Only bob', '2026-11-09', [bob.id])
-  await held('Only carol', '2026-11-10', [carol.id])
+  const both = await createMeeting('Both', '2026-11-02', [bob.id, zed])
+  const item = await createMeeting('Only bob', '2026-11-09', [bob.id])
+  await createMeeting('Only carol', '2026-11-10', [carol.id])
   await ann.call('add_action_items', {
     meeting_id: both.id,
     items: [{ text: 'Still open', owner: zed, due_on: '2026-11-30' }, { text: 'Finished' }],
@@ -58,9 +63,9 @@ test('a brief tells of earlier meetings with these people, what is open of them,
     title: 'Minutes',
     body_markdown: `See [last time](/meetings/${both.id})`,
   })
-  const found = await brief(next.id)
+  const meetingBrief = await brief(next.id)
   assert.deepEqual(
-    found.people.map((person: any) => [
+    meetingBrief.people.map((person: any) => [
       person.address.person?.title ?? person.address.email,
       person.last_met,
     ]),
@@ -70,29 +75,29 @@ test('a brief tells of earlier meetings with these people, what is open of them,
     ],
   )
   assert.deepEqual(
-    found.previous.map((met: any) => met.title),
+    meetingBrief.previous.map((met: any) => met.title),
     ['Both', 'Only bob'],
   )
   assert.deepEqual(
-    found.open_actions.map((action: any) => action.text),
+    meetingBrief.open_actions.map((action: any) => action.text),
     ['Still open'],
   )
   assert.deepEqual(
-    found.recent_decisions.map((decided: any) => decided.title),
+    meetingBrief.recent_decisions.map((decided: any) => decided.title),
     ['Agreed with bob'],
   )
   assert.deepEqual(
-    found.tasks.map((of: any) => of.title),
+    meetingBrief.tasks.map((of: any) => of.title),
     ['Of bob'],
   )
   assert.deepEqual(
-    found.pages.map((page: any) => page.title),
+    meetingBrief.pages.map((page: any) => page.title),
     ['Minutes'],
   )
-  assert.deepEqual([found.threads, found.deals, found.facts], [[], [], []])
+  assert.deepEqual([meetingBrief.threads, meetingBrief.deals, meetingBrief.facts], [[], [], []])
   const here = workspace.app.catalogue.modules.map((module) => module.name)
   assert.deepEqual(
-    found.missing_modules,
+    meetingBrief.missing_modules,
     ['email', 'knowledge'].filter((name) => !here.includes(name)),
   )
   assert.deepEqual(
@@ -103,7 +108,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
 
 test('it shows each reader only what they see', async () => {
   const { ann, bob, carol, eve } = workspace
-  const secret = await held('Ann and carol', '2026-11-11', [carol.id])
+  const secret = await createMeeting('Ann and carol', '2026-11-11', [carol.id])
   await ann.call('add_action_items', {
     meeting_id: secret.id,
     items: [{ text: 'Between us', owner: 'Carol' }],
@@ -120,9 +125,9 @@ test('it shows each reader only what they see', async () => {
     participants: [bob.id, carol.id],
   })
   const texts = async (who: Someone) => {
-    const found = await brief(id, who)
-    return [found.previous, found.open_actions, found.recent_decisions].map((some) =>
-      some.some((item: any) => /Between|Ann and carol/.test(item.title ?? item.text)),
+    const meetingBrief = await brief(id, who)
+    return [meetingBrief.previous, meetingBrief.open_actions, meetingBrief.recent_decisions].map(
+      (some) => some.some((item: any) => /Between|Ann and carol/.test(item.title ?? item.text)),
     )
   }
   assert.deepEqual(
@@ -142,8 +147,8 @@ test('it shows each reader only what they see', async () => {
 
 test('a meeting with no one else has a brief too', async () => {
   const { id } = await workspace.ann.call('create_meeting', { title: 'Alone' })
-  const found = await brief(id)
-  assert.deepEqual([found.people, found.previous, found.tasks], [[], [], []])
+  const meetingBrief = await brief(id)
+  assert.deepEqual([meetingBrief.people, meetingBrief.previous, meetingBrief.tasks], [[], [], []])
 })
 
 test('of people outside it tells what the directory has: title, company, and the open deals with them', async () => {
@@ -156,7 +161,7 @@ test('of people outside it tells what the directory has: title, company, and the
     company_id: company.id,
   })
   await ann.call('create_deal', { name: 'Theirs', company_id: company.id, amount: 10 })
-  const own = await ann.call('create_deal', {
+  const visibleDeal = await ann.call('create_deal', {
     name: 'Hers',
     contact_ids: [contact.id],
     expected_close_on: '2026-12-01',
@@ -169,8 +174,8 @@ test('of people outside it tells what the directory has: title, company, and the
     starts_at: '2026-11-26T10:00',
     participants: ['cleo@customer.example', 'who@nowhere.example'],
   })
-  const found = await brief(id)
-  assert.deepEqual(found.people, [
+  const meetingBrief = await brief(id)
+  assert.deepEqual(meetingBrief.people, [
     {
       address: {
         name: 'Cleo Customer',
@@ -183,12 +188,12 @@ test('of people outside it tells what the directory has: title, company, and the
     { address: { email: 'who@nowhere.example' } },
   ])
   assert.deepEqual(
-    found.deals.map((deal: any) => deal.name),
+    meetingBrief.deals.map((deal: any) => deal.name),
     ['Hers', 'Theirs'],
   )
   assert.deepEqual(
     (await brief(id, ann, { max_items: 1 })).deals.map((deal: any) => deal.id),
-    [own.id],
+    [visibleDeal.id],
   )
   for (const [name, type, item_id] of [
     ['Cleo', 'person', contact.id],
@@ -212,12 +217,12 @@ test('of people outside it tells what the directory has: title, company, and the
   )
   const guest = await workspace.person('Gus', { role: 'guest' })
   await ann.call('update_meeting', { meeting_id: id, visibility: 'organization' })
-  const shown = await brief(id, guest)
+  const guestBrief = await brief(id, guest)
   assert.deepEqual(
     [
-      shown.deals,
-      shown.facts,
-      shown.people.filter((person: any) => person.company || person.address.contact),
+      guestBrief.deals,
+      guestBrief.facts,
+      guestBrief.people.filter((person: any) => person.company || person.address.contact),
     ],
     [[], [], []],
   )

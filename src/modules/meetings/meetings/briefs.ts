@@ -181,10 +181,10 @@ function startOf(ctx: ReadContext, { starts_at }: Subject) {
   return { starts_at: iso(starts_at), starts_local: localIso(starts_at, ctx.actor.timezone) }
 }
 
-/** Who takes part, as the parts of a brief are looked up by. */
+/** Columns of a participant by which the parts of a brief are looked up. */
 type Participant = Pick<Row<'meeting_people'>, 'address' | 'person_id' | 'email' | 'name'>
 
-/** What a brief is about: a meeting, or an event of which there is none yet. */
+/** Subject of a brief: a meeting, or an event that has none yet. */
 interface Subject {
   meeting: Row<'meetings'> | undefined
   event: Ref | undefined
@@ -204,8 +204,8 @@ async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<
   if (!from)
     throw notFound('event', 'meeting_id', 'You cannot read it, or it has no such occurrence.')
   const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)
-  const known = met && (await meeting.find(ctx, met.id))
-  if (known) return meetingSubject(ctx, known)
+  const existing = met && (await meeting.find(ctx, met.id))
+  if (existing) return meetingSubject(ctx, existing)
   const people = from.people.map((party) => ({
     ...party,
     address: party.person_id ?? party.email!,
@@ -253,21 +253,21 @@ async function presentOthers(
     [...contacts.values()].flatMap((contact) => contact.company_id ?? []),
   )
   return others.map((other) => {
-    const known = other.person_id === null ? undefined : people.get(other.person_id)
+    const personRow = other.person_id === null ? undefined : people.get(other.person_id)
     const contact = contacts.get(other.email ?? '')
-    const of = companies.get(contact?.company_id ?? '')
-    const title = known?.title ?? contact?.title
+    const companyRow = companies.get(contact?.company_id ?? '')
+    const title = personRow?.title ?? contact?.title
     const at = met.get(other.address)
     return present({
-      address: known
+      address: personRow
         ? {
-            name: known.display_name,
-            email: known.email,
-            person: { id: known.id, title: known.display_name },
+            name: personRow.display_name,
+            email: personRow.email,
+            person: { id: personRow.id, title: personRow.display_name },
           }
         : addressOf(other, contact),
       title,
-      company: of ? of.name : undefined,
+      company: companyRow ? companyRow.name : undefined,
       last_met: at === undefined ? undefined : iso(at),
     })
   })
@@ -300,9 +300,9 @@ function addressOf(
   { name, email }: Participant,
   contact: { id: string; name: string } | undefined,
 ): z.infer<typeof Address> {
-  const known = name ?? contact?.name
+  const displayName = name ?? contact?.name
   return present({
-    name: known,
+    name: displayName,
     email,
     contact: contact ? { id: contact.id, title: contact.name } : undefined,
   })

@@ -66,7 +66,7 @@ export const createMeeting = operation({
         from ? 'The event has none.' : 'Send one, or the event_id of an event that has a title.',
       )
     const { starts, ends } = timesFor(ctx, from, starts_at, ends_at)
-    const named = participants ? await participantsNamed(ctx, participants) : []
+    const participantInputs = participants ? await participantsNamed(ctx, participants) : []
     const self = await person.demand(ctx, ctx.actor.id, 'see', 'participants')
     const gathered = from && !participants ? await peopleOf(ctx, from) : undefined
     const organizer = gathered?.organizer ?? self
@@ -89,13 +89,13 @@ export const createMeeting = operation({
       ctx,
       row,
       organizer,
-      gathered ? [{ person: self }, ...gathered.people] : named,
+      gathered ? [{ person: self }, ...gathered.people] : participantInputs,
     )
     return fresh(ctx, row)
   },
 })
 
-/** What a meeting of an event takes over from it. @throws Refusal conflict where the event cannot be read */
+/** Data that a meeting copies from its event. @throws Refusal conflict where the event cannot be read */
 async function requireGathering(ctx: ReadContext, given: Row<'events'>): Promise<Gathering> {
   const from = await gatheringOf(ctx, given)
   if (!from)
@@ -118,17 +118,17 @@ function timesFor(
     starts_at === undefined
       ? (from?.starts_at ?? null)
       : instant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
-  const given =
+  const endTime =
     ends_at === undefined
       ? (from?.ends_at ?? null)
       : instant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
-  const isUnfit = starts !== null && given !== null && given < starts
+  const isUnfit = starts !== null && endTime !== null && endTime < starts
   if (isUnfit && ends_at !== undefined)
     throw invalid('ends_at', 'the meeting would end before it starts.')
-  return { starts, ends: isUnfit ? null : given }
+  return { starts, ends: isUnfit ? null : endTime }
 }
 
-/** Those whom an event names, as participants; its organizer where that is a colleague. */
+/** Participants taken from an event: its attendees, and its organizer if that is a colleague. */
 async function peopleOf(
   ctx: ReadContext,
   from: Gathering,
@@ -138,8 +138,8 @@ async function peopleOf(
     from.people.flatMap((party) => party.person_id ?? []),
   )
   const people = from.people.slice(0, maxParticipants).flatMap((party): ParticipantInput[] => {
-    const known = party.person_id === null ? undefined : rows.get(party.person_id)
-    if (known) return [{ person: known }]
+    const personRow = party.person_id === null ? undefined : rows.get(party.person_id)
+    if (personRow) return [{ person: personRow }]
     return party.email === null ? [] : [present({ email: party.email, name: party.name })]
   })
   return { organizer: rows.get(from.organizer?.person_id ?? ''), people }

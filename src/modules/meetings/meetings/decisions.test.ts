@@ -32,17 +32,17 @@ const undoLast = async (tool: string, who: Someone = workspace.ann) =>
 
 test('a decision has its reason, the options rejected and who decided, who is told', async () => {
   const { ann, bob } = workspace
-  const made = await record('SQLite', {
+  const decision = await record('SQLite', {
     decided_by: ['bob@acme.test', 'me'],
     decided_at: '2026-11-19',
     alternatives: ['PostgreSQL', 'files'],
   })
   assert.deepEqual(
-    [made.title, made.decision_markdown, made.status, made.decided_at],
+    [decision.title, decision.decision_markdown, decision.status, decision.decided_at],
     ['SQLite', 'SQLite because', 'accepted', '2026-11-18T23:00:00.000Z'],
   )
   assert.deepEqual(
-    [made.decided_by.map((item: any) => item.title), made.alternatives],
+    [decision.decided_by.map((item: any) => item.title), decision.alternatives],
     [
       ['Bob', 'Ann'],
       ['PostgreSQL', 'files'],
@@ -51,12 +51,12 @@ test('a decision has its reason, the options rejected and who decided, who is to
   const received = workspace.app.store.raw.read
     .prepare('SELECT text FROM notifications WHERE person_id = ? AND item_id = ?')
     .pluck()
-    .all(bob.id, made.id)
+    .all(bob.id, decision.id)
   assert.deepEqual(received, ['Ann recorded a decision of yours'])
   assert.ok(
     workspace.app.store.raw.read
       .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%decision.recorded%'")
-      .get(made.id),
+      .get(decision.id),
   )
   assert.equal(
     (
@@ -158,13 +158,13 @@ test('a decision is replaced once, by who may change it; the chain is told both 
     title: 'Open one',
     visibility: 'organization',
   })
-  const of = await record('Of a meeting', { meeting_id })
+  const meetingDecision = await record('Of a meeting', { meeting_id })
   assert.equal(
     (
       await bob.refused('record_decision', {
         title: 'x',
         decision_markdown: 'y',
-        supersedes_id: of.id,
+        supersedes_id: meetingDecision.id,
       })
     ).code,
     'permission_denied',
@@ -192,16 +192,16 @@ test('a list is narrowed by project, meeting, person, time and words; latest fir
     meeting_id,
     alternatives: ['a rejected aardvark'],
   })
-  const found = (args: object) => titles({ after: '2027-02-01', ...args })
-  assert.deepEqual(await found({}), ['London', 'Lisbon', 'Lima'])
-  assert.deepEqual(await found({ after: '2027-02-02' }), ['London', 'Lisbon'])
-  assert.deepEqual(await found({ project_id: 'DEC' }), ['Lima'])
-  assert.deepEqual(await found({ meeting_id }), ['London'])
-  assert.deepEqual(await found({ person_id: bob.id }), ['Lisbon'])
-  assert.deepEqual(await found({ query: 'aardvarks' }), ['London'])
-  assert.deepEqual(await found({ query: 'Li' }), ['Lisbon', 'Lima'])
+  const titlesFor = (args: object) => titles({ after: '2027-02-01', ...args })
+  assert.deepEqual(await titlesFor({}), ['London', 'Lisbon', 'Lima'])
+  assert.deepEqual(await titlesFor({ after: '2027-02-02' }), ['London', 'Lisbon'])
+  assert.deepEqual(await titlesFor({ project_id: 'DEC' }), ['Lima'])
+  assert.deepEqual(await titlesFor({ meeting_id }), ['London'])
+  assert.deepEqual(await titlesFor({ person_id: bob.id }), ['Lisbon'])
+  assert.deepEqual(await titlesFor({ query: 'aardvarks' }), ['London'])
+  assert.deepEqual(await titlesFor({ query: 'Li' }), ['Lisbon', 'Lima'])
   const first = await ann.call('list_decisions', { after: '2027-02-01', limit: 2 })
-  assert.deepEqual(await found({ limit: 2, cursor: first.next_cursor }), ['Lima'])
+  assert.deepEqual(await titlesFor({ limit: 2, cursor: first.next_cursor }), ['Lima'])
 })
 
 test('a decision of a meeting that was erased stays with who wrote it down, and comes to no one else', async () => {

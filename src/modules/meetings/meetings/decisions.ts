@@ -117,9 +117,9 @@ async function lastInChain(
 ): Promise<Row<'decisions'> | undefined> {
   let last: Row<'decisions'> | undefined
   for (let next = earlier.superseded_by_id; next !== null; next = last.superseded_by_id) {
-    const found = await decision.find(ctx, next)
-    if (!found) return last
-    last = found
+    const successor = await decision.find(ctx, next)
+    if (!successor) return last
+    last = successor
   }
   return last
 }
@@ -150,16 +150,17 @@ export const listDecisions = operation({
   output: pageOf(Decision),
   async handle({ query, include_superseded, limit, cursor, ...filter }, ctx) {
     const seen = await filtered(ctx, decision.visibleTo(ctx), decisionFilters, filter)
-    let found = seen.selectAll('decisions')
-    if (!include_superseded) found = found.where('decisions.superseded_by_id', 'is', null)
+    let decisionQuery = seen.selectAll('decisions')
+    if (!include_superseded)
+      decisionQuery = decisionQuery.where('decisions.superseded_by_id', 'is', null)
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)
-      found = found.where((eb) =>
+      decisionQuery = decisionQuery.where((eb) =>
         eb.or([containsText(['decisions.title'], query.trim()), eb('decisions.id', 'in', ids)]),
       )
     }
     const page = await paged(
-      found,
+      decisionQuery,
       [
         { by: 'decisions.decided_at', as: 'decided_at', dir: 'desc' },
         { by: 'decisions.id', as: 'id', dir: 'desc' },

@@ -41,40 +41,46 @@ const lastCall = (who: Someone, tool: string) =>
 
 test('a meeting made from an event has its title, time and people, and those people see it', async () => {
   const event = await create()
-  const made = await meet(event.id)
+  const meeting = await meet(event.id)
   assert.deepEqual(
-    [made.title, made.starts_at, made.ends_at, made.organizer.title],
+    [meeting.title, meeting.starts_at, meeting.ends_at, meeting.organizer.title],
     ['Launch planning', '2026-11-24T09:00:00.000Z', '2026-11-24T09:45:00.000Z', 'Ann'],
   )
-  assert.deepEqual(emails(made), ['ann@acme.test', 'bob@acme.test', 'zed@customer.example'])
+  assert.deepEqual(emails(meeting), ['ann@acme.test', 'bob@acme.test', 'zed@customer.example'])
   assert.equal(
-    made.participants.find((participant: any) => participant.email === 'zed@customer.example').name,
+    meeting.participants.find((participant: any) => participant.email === 'zed@customer.example')
+      .name,
     'Zed',
   )
-  assert.equal(made.event.id, event.id)
+  assert.equal(meeting.event.id, event.id)
   for (const who of [ann, bob])
     assert.deepEqual(
-      [(await listed(who)).includes(made.id), (await agenda(who)).includes(made.id)],
+      [(await listed(who)).includes(meeting.id), (await agenda(who)).includes(meeting.id)],
       [true, true],
     )
-  assert.equal((await carol.refused('get_meeting', { meeting_id: made.id })).code, 'not_found')
+  assert.equal((await carol.refused('get_meeting', { meeting_id: meeting.id })).code, 'not_found')
 })
 
 test('what is said beside the event wins, and an all-day event gives its days', async () => {
   const event = await create({ title: 'Budget' })
-  const own = await meet(event.id, {
+  const meeting = await meet(event.id, {
     title: 'My notes',
     participants: [],
     starts_at: `${day}T10:15`,
   })
   assert.deepEqual(
-    [own.title, emails(own), own.starts_local.slice(0, 16), own.ends_local.slice(0, 16)],
+    [
+      meeting.title,
+      emails(meeting),
+      meeting.starts_local.slice(0, 16),
+      meeting.ends_local.slice(0, 16),
+    ],
     ['My notes', ['ann@acme.test'], `${day}T10:15`, `${day}T10:45`],
   )
-  assert.equal((await bob.refused('get_meeting', { meeting_id: own.id })).code, 'not_found')
+  assert.equal((await bob.refused('get_meeting', { meeting_id: meeting.id })).code, 'not_found')
   await ann.call('update_event', { event_id: event.id, starts_at: `${day}T12:00` })
   assert.deepEqual(
-    [(await get(own.id)).starts_local.slice(0, 16), emails(await get(own.id))],
+    [(await get(meeting.id)).starts_local.slice(0, 16), emails(await get(meeting.id))],
     [`${day}T10:15`, ['ann@acme.test']],
   )
   const fair = await meet(
@@ -117,9 +123,9 @@ test('a meeting follows its event: time, title, people, cancelled and back', asy
   await ann.call('undo_api_call', { call_id: lastCall(ann, 'remove_event_attendee') })
   assert.ok((await agenda(bob)).includes(id))
   await ann.call('delete_event', { event_id: event.id, notify: false })
-  const gone = await get(id)
+  const cancelled = await get(id)
   assert.deepEqual(
-    [gone.cancelled, (await agenda(ann)).includes(id), (await listed(ann)).includes(id)],
+    [cancelled.cancelled, (await agenda(ann)).includes(id), (await listed(ann)).includes(id)],
     [true, false, true],
   )
   await ann.call('restore_item', { item_id: event.id })
@@ -187,15 +193,18 @@ test('a meeting of one occurrence follows that occurrence, through moves of the 
 test('an invited colleague finds the meeting at their own copy of the event, and the copy at the meeting', async () => {
   const event = await create({ title: 'Shared', attendees: ['bob@acme.test'] })
   await ann.call('send_event_invites', { event_id: event.id })
-  const made = await meet(event.id)
+  const meeting = await meet(event.id)
   const [copy] = await occurrences(bob, 'Shared')
   assert.notEqual(copy.id, event.id)
-  assert.deepEqual([copy.meeting?.id, (await get(made.id, bob)).event?.id], [made.id, copy.id])
-  const own = await meet(copy.id, { title: 'Of Bob' }, bob)
-  assert.equal(own.organizer.title, 'Ann')
+  assert.deepEqual(
+    [copy.meeting?.id, (await get(meeting.id, bob)).event?.id],
+    [meeting.id, copy.id],
+  )
+  const meetingOfCopy = await meet(copy.id, { title: 'Of Bob' }, bob)
+  assert.equal(meetingOfCopy.organizer.title, 'Ann')
   await ann.call('update_event', { event_id: event.id, starts_at: `${day}T16:00` })
   await ann.call('send_event_invites', { event_id: event.id })
-  assert.equal((await get(own.id)).starts_at, '2026-11-24T15:00:00.000Z')
+  assert.equal((await get(meetingOfCopy.id)).starts_at, '2026-11-24T15:00:00.000Z')
 })
 
 test('a brief takes the id of an event, with or without a meeting, and a wrong id is told what to do', async () => {
@@ -210,9 +219,9 @@ test('a brief takes the id of an event, with or without a meeting, and a wrong i
     'zed@customer.example',
   ])
   assert.ok(without.previous.every((item: any) => item.title !== undefined))
-  const made = await meet(event.id)
+  const meeting = await meet(event.id)
   const withOne = await ann.call('get_meeting_brief', { meeting_id: event.id })
-  assert.deepEqual([withOne.meeting.id, withOne.event.id], [made.id, event.id])
+  assert.deepEqual([withOne.meeting.id, withOne.event.id], [meeting.id, event.id])
   await create({ title: 'Brief series', rrule: 'FREQ=DAILY;COUNT=3' })
   const [, one] = await occurrences(ann, 'Brief series')
   assert.equal(
@@ -228,6 +237,6 @@ test('a brief takes the id of an event, with or without a meeting, and a wrong i
     (await bob.refused('get_meeting', { meeting_id: event.id })).body().message,
     /create_meeting\(event_id\)/,
   )
-  assert.equal((await get(event.id)).id, made.id)
+  assert.equal((await get(event.id)).id, meeting.id)
   assert.equal((await bob.refused('get_meeting_brief', { meeting_id: event.id })).code, 'not_found')
 })

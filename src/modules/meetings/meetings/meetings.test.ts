@@ -35,7 +35,7 @@ const undoLast = async (who = workspace.ann) =>
 
 test('a meeting has its organizer among the participants, people and addresses outside, and an agenda', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: ' Kickoff ',
     starts_at: '2026-11-23T10:00',
     ends_at: '2026-11-23T11:00',
@@ -48,9 +48,16 @@ test('a meeting has its organizer among the participants, people and addresses o
     ],
     agenda: ['Goals', '[x] Read the brief', ''],
   })
-  assert.equal(made.title, 'Kickoff')
+  assert.equal(meeting.title, 'Kickoff')
   assert.deepEqual(
-    [made.status, made.kind, made.visibility, made.starts_at, made.starts_local, made.timezone],
+    [
+      meeting.status,
+      meeting.kind,
+      meeting.visibility,
+      meeting.starts_at,
+      meeting.starts_local,
+      meeting.timezone,
+    ],
     [
       'planned',
       'meeting',
@@ -61,22 +68,22 @@ test('a meeting has its organizer among the participants, people and addresses o
     ],
   )
   assert.deepEqual(
-    made.participants.map(
+    meeting.participants.map(
       (participant: any) =>
         participant.person?.title ?? `${participant.name ?? '-'} ${participant.email}`,
     ),
     ['Ann', 'Bob', 'Carol', 'Zed Outside zed@customer.example', '- x@y.example'],
   )
-  assert.deepEqual(made.agenda, [
+  assert.deepEqual(meeting.agenda, [
     { text: 'Goals', done: false },
     { text: 'Read the brief', done: true },
   ])
   assert.deepEqual(
-    [made.notes, made.decisions, made.action_items, made.transcript, made.missing],
+    [meeting.notes, meeting.decisions, meeting.action_items, meeting.transcript, meeting.missing],
     [[], [], [], { exists: false }, []],
   )
   assert.deepEqual(notices(bob.id).at(-1), { kind: 'invite', text: 'Ann added you to a meeting' })
-  assert.equal((await bob.call('get_meeting', { meeting_id: made.id })).id, made.id)
+  assert.equal((await bob.call('get_meeting', { meeting_id: meeting.id })).id, meeting.id)
 })
 
 test('who is named must be someone: unknown ids and names, people of others, broken addresses', async () => {
@@ -153,11 +160,11 @@ test('someone outside who is in the directory is named as a contact, and meeting
     name: 'Cora Contact',
     emails: ['cora@directory.example'],
   })
-  const made = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'With Cora',
     participants: ['Cora@directory.example'],
   })
-  assert.deepEqual(made.participants[1], {
+  assert.deepEqual(meeting.participants[1], {
     name: 'Cora Contact',
     email: 'cora@directory.example',
     contact: { id: contact.id, title: 'Cora Contact' },
@@ -166,14 +173,14 @@ test('someone outside who is in the directory is named as a contact, and meeting
     (await ann.call('list_meetings', { contact_id: contact.id })).items.map(
       (item: { id: string }) => item.id,
     ),
-    [made.id],
+    [meeting.id],
   )
   await ann.call('add_action_items', {
-    meeting_id: made.id,
+    meeting_id: meeting.id,
     items: [{ text: 'Send the offer', owner: 'cora@directory.example' }],
   })
   assert.equal(
-    (await ann.call('get_meeting', { meeting_id: made.id })).action_items[0].owner.contact.id,
+    (await ann.call('get_meeting', { meeting_id: meeting.id })).action_items[0].owner.contact.id,
     contact.id,
   )
 })
@@ -270,14 +277,14 @@ test('states: planned, live, ended, and live again within a day; other ways are 
 
 test('an agenda keeps what is done of lines that stay, and a stale revision is refused', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'Agenda',
     agenda: ['One', '[x] Two', 'Three'],
   })
   const changed = await ann.call('update_meeting', {
-    meeting_id: made.id,
+    meeting_id: meeting.id,
     agenda: ['Two', '[X] One', 'Four', '[ ] Five'],
-    expected_revision: made.revision,
+    expected_revision: meeting.revision,
   })
   assert.deepEqual(
     changed.agenda.map((item: any) => `${item.text} ${item.done}`),
@@ -286,9 +293,9 @@ test('an agenda keeps what is done of lines that stay, and a stale revision is r
   assert.equal(
     (
       await ann.refused('update_meeting', {
-        meeting_id: made.id,
+        meeting_id: meeting.id,
         title: 'x',
-        expected_revision: made.revision,
+        expected_revision: meeting.revision,
       })
     ).code,
     'conflict',
@@ -380,41 +387,43 @@ test('the trash takes a meeting with all that belongs to it, and gives it back',
   const dry = await bob.call('delete_meeting', { meeting_id: id, dry_run: true })
   assert.equal(dry.dry_run, true)
   assert.equal((await ann.call('get_meeting', { meeting_id: id })).title, 'Goes')
-  const gone = await bob.call('delete_meeting', { meeting_id: id })
-  assert.deepEqual(gone.also_deleted, [
+  const deletion = await bob.call('delete_meeting', { meeting_id: id })
+  assert.deepEqual(deletion.also_deleted, [
     { type: 'transcript', count: 1 },
     { type: 'meeting_note', count: 1 },
     { type: 'action_item', count: 1 },
     { type: 'decision', count: 1 },
   ])
-  const found = async () => [
+  const searchCounts = async () => [
     (await ann.call('search_transcripts', { query: 'xylophone' })).items.length,
     (await ann.call('list_meetings', { query: 'marimba' })).items.length,
     (await ann.call('list_decisions', { query: 'Buy one' })).items.length,
     (await ann.call('list_action_items', {})).items.filter((item: any) => item.text === 'Tune it')
       .length,
   ]
-  assert.deepEqual(await found(), [0, 0, 0, 0])
+  assert.deepEqual(await searchCounts(), [0, 0, 0, 0])
   await ann.call('restore_item', { item_id: id })
-  assert.deepEqual(await found(), [1, 1, 1, 1])
+  assert.deepEqual(await searchCounts(), [1, 1, 1, 1])
 })
 
 test('each change of a meeting can be undone', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'Undone',
     project_id: 'MEET',
     participants: [bob.id],
     agenda: ['a'],
   })
-  await ann.call('import_transcript', { meeting_id: made.id, content: 'Ann: glockenspiel' })
+  await ann.call('import_transcript', { meeting_id: meeting.id, content: 'Ann: glockenspiel' })
   const plain = async () => {
-    const { revision, updated_at, ...rest } = await ann.call('get_meeting', { meeting_id: made.id })
+    const { revision, updated_at, ...rest } = await ann.call('get_meeting', {
+      meeting_id: meeting.id,
+    })
     return rest
   }
   const before = await plain()
   await ann.call('update_meeting', {
-    meeting_id: made.id,
+    meeting_id: meeting.id,
     title: 'Changed',
     agenda: ['[x] a', 'b'],
     notes_markdown: 'n',
@@ -433,10 +442,10 @@ test('each change of a meeting can be undone', async () => {
   assert.deepEqual(await plain(), before)
   assert.equal((await dan.call('search_transcripts', { query: 'glockenspiel' })).items.length, 0)
   assert.equal((await bob.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
-  await ann.call('add_meeting_note', { meeting_id: made.id, body_markdown: 'gone soon' })
+  await ann.call('add_meeting_note', { meeting_id: meeting.id, body_markdown: 'gone soon' })
   assert.equal((await undoLast()).undone, true)
   assert.deepEqual(await plain(), before)
-  await ann.call('delete_meeting', { meeting_id: made.id })
+  await ann.call('delete_meeting', { meeting_id: meeting.id })
   assert.equal((await undoLast()).undone, true)
   assert.deepEqual(await plain(), before)
   assert.equal((await ann.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)

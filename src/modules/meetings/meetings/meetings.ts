@@ -78,15 +78,15 @@ export const listMeetings = operation({
   output: pageOf(ListedMeeting),
   async handle({ query, limit, cursor, ...filter }, ctx) {
     const seen = await filtered(ctx, meeting.visibleTo(ctx), meetingFilters, filter)
-    let found = seen.selectAll('meetings')
+    let meetingQuery = seen.selectAll('meetings')
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)
-      found = found.where((eb) =>
+      meetingQuery = meetingQuery.where((eb) =>
         eb.or([containsText(['meetings.title'], query.trim()), eb('meetings.id', 'in', ids)]),
       )
     }
     const page = await paged(
-      found,
+      meetingQuery,
       [
         { by: 'meetings.takes_place_at', as: 'takes_place_at', dir: 'desc' },
         { by: 'meetings.id', as: 'id', dir: 'desc' },
@@ -139,24 +139,24 @@ export const deleteMeeting = operation({
   output: DeletedRef,
   async handle({ meeting: row, transcript_only }, ctx) {
     const [kept] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
-    const said = kept ? [{ type: 'transcript', count: 1 }] : []
+    const transcriptCounts = kept ? [{ type: 'transcript', count: 1 }] : []
     if (transcript_only) {
       if (kept) await ctx.remove('transcripts', kept)
       const { undo_call_id: _, ...ref } = await deletedRef(
         ctx,
         meeting.ref(row, ctx.baseUrl),
-        kept ? [...said, { type: 'transcript_line', count: kept.line_count }] : [],
+        kept ? [...transcriptCounts, { type: 'transcript_line', count: kept.line_count }] : [],
         { erased: true },
       )
       return ref
     }
-    const along = [...said, ...(await partCounts(ctx, row))]
+    const along = [...transcriptCounts, ...(await partCounts(ctx, row))]
     await ctx.trash('meetings', row)
     return deletedRef(ctx, meeting.ref(row, ctx.baseUrl), along)
   },
 })
 
-/** What is not visible with a meeting, and comes back with it. */
+/** Counts the parts of a meeting that are hidden and restored together with it. */
 async function partCounts(
   ctx: ReadContext,
   row: Row<'meetings'>,

@@ -42,12 +42,12 @@ export const addMeetingNote = operation({
         `A meeting can have ${maxNotes} notes; this one has reached that limit.`,
         'Add more text to notes_markdown with update_meeting.',
       )
-    const made = await ctx.add('meeting_notes', {
+    const addedNote = await ctx.add('meeting_notes', {
       meeting_id: row.id,
       body_markdown,
       at_second: at_second ?? null,
     })
     await notifyMentioned(ctx, row, body_markdown)
-    return { ...(await presentNotes(ctx, row, [made]))[0]!, ...unresolvedMentions(ctx) }
+    return { ...(await presentNotes(ctx, row, [addedNote]))[0]!, ...unresolvedMentions(ctx) }
   },
 })

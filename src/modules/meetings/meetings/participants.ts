@@ -18,7 +18,7 @@ export const maxParticipants = 200
 const maxEmailLength = 320
 
 /**
- * Who is meant by an id, `me`, an email address, `Name <address>` or the name of a person.
+ * Resolves an id, `me`, an email address, `Name <address>` or the name of a person.
  * @returns undefined where it is a name that no one of the organization has
  * @throws Refusal not_found for ids; invalid_argument where a name is that of several, or an address is none
  */
@@ -34,19 +34,19 @@ export async function namedBy(
     return byEmail(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
   if (text === 'me' || /^usr_/.test(text))
     return { person: await person.demand(ctx, text, 'see', field) }
-  const found = await colleaguesNamed(ctx, text)
-  if (found.length > 1) {
+  const colleagues = await colleaguesNamed(ctx, text)
+  if (colleagues.length > 1) {
     throw new Refusal(
       'invalid_argument',
-      `${field}: "${text}" is the name of ${found.length} people.`,
+      `${field}: "${text}" is the name of ${colleagues.length} people.`,
       {
         field,
         hint: 'Use an id or an email address.',
-        context: { candidates: await person.candidates(ctx, found) },
+        context: { candidates: await person.candidates(ctx, colleagues) },
       },
     )
   }
-  return found[0] && { person: found[0] }
+  return colleagues[0] && { person: colleagues[0] }
 }
 
 async function byEmail(
@@ -57,24 +57,26 @@ async function byEmail(
 ): Promise<ParticipantInput> {
   if (email.length > maxEmailLength || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email))
     throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
-  const known = await person.find(ctx, email)
-  return known ? { person: known } : present({ email, name: name === '' ? undefined : name })
+  const personRow = await person.find(ctx, email)
+  return personRow
+    ? { person: personRow }
+    : present({ email, name: name === '' ? undefined : name })
 }
 
-/** Those whom a list of participants names, each once. */
+/** Resolves a list of participants, each once. */
 export async function participantsNamed(
   ctx: ReadContext,
   texts: readonly string[],
   field = 'participants',
 ): Promise<ParticipantInput[]> {
-  const found = new Map<string, ParticipantInput>()
+  const inputsByKey = new Map<string, ParticipantInput>()
   for (const [i, text] of texts.entries()) {
     const place = `${field}[${i}]`
     const item = await namedBy(ctx, text, place)
     if (!item) throw await nobodyNamed(ctx, text, place)
-    found.set(keyOf(item), item)
+    inputsByKey.set(keyOf(item), item)
   }
-  return [...found.values()]
+  return [...inputsByKey.values()]
 }
 
 function keyOf({ person: known, email }: ParticipantInput): string {

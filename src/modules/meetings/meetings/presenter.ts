@@ -104,7 +104,7 @@ export async function presentDecisions(
     row && { id: row.id, title: row.title }
   return rows.map((row) => {
     const met = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
-    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     const supersedes = ref(earlier.find((item) => item.superseded_by_id === row.id))
     const superseded_by =
       row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
@@ -116,7 +116,9 @@ export async function presentDecisions(
       decided_by: deciders.get(row.id)!.flatMap((id) => people.get(id) ?? []),
       decided_at: iso(row.decided_at),
       meeting: met ? meetingRef(met) : undefined,
-      project: of ? { id: of.id, title: of.name, key: of.key } : undefined,
+      project: projectRow
+        ? { id: projectRow.id, title: projectRow.name, key: projectRow.key }
+        : undefined,
       status: row.superseded_by_id === null ? 'accepted' : 'superseded',
       supersedes,
       superseded_by,

@@ -6,8 +6,8 @@ type Meeting = Row<'meetings'>
 type State = Meeting['status']
 
 /**
- * What changes of a meeting with its state: planned → live → ended, and ended → live within a day. Times that no one has set are those
- * of the change.
+ * Columns that change with the state of a meeting: planned → live → ended, and ended → live within a day. Times not
+ * yet set are set to the time of the change.
  * @throws Refusal conflict for every other way
  */
 export function entering(row: Meeting, to: State, now: number): Partial<Meeting> {

@@ -71,9 +71,9 @@ export const updateMeeting = operation({
   ) {
     const times = movedTimes(ctx, row, starts_at, ends_at)
     if (visibility !== undefined) requireProject(visibility, row.project_id)
-    const named = participants && (await participantsNamed(ctx, participants))
+    const participantInputs = participants && (await participantsNamed(ctx, participants))
     const readersMayChange =
-      named !== undefined || (visibility !== undefined && visibility !== row.visibility)
+      participantInputs !== undefined || (visibility !== undefined && visibility !== row.visibility)
     const before = readersMayChange ? await meetingReaders(ctx, row) : undefined
     const now = await ctx.change(
       'meetings',
@@ -89,7 +89,7 @@ export const updateMeeting = operation({
       }),
     )
     if (status === 'ended' && row.status !== 'ended') ctx.event('meeting.ended', 'meetings', now)
-    if (named) await setParticipants(ctx, now, named)
+    if (participantInputs) await setParticipants(ctx, now, participantInputs)
     if (before) await notifyVisibilityChange(ctx, now, before)
     if (notes_markdown) await notifyMentioned(ctx, now, notes_markdown, row.notes_markdown ?? '')
     return fresh(ctx, now)

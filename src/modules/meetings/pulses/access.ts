@@ -103,7 +103,8 @@ export async function activeMembers(from: Viewer, teamId: Id<'teams'>): Promise<
   return rows.map((row) => row.id)
 }
 
-// What follows is the house's own: rounds open and close by themselves, which is no one's change, and so without activity and undo.
+// Rounds open and close by themselves. That is the system's own work and not recorded as anyone's change, so it has no
+// activity and no undo.
 
 function live({ all }: Pick<TickContext, 'all'>) {
   return all

@@ -80,20 +80,20 @@ test('while a round is open only the counts are shown, to everybody', async () =
     await answer(one, { mood: i + 1, leave: i === 0, say: `secretword${i}` })
   }
   for (const person of people) {
-    const asked = await report(person)
+    const pulseReport = await report(person)
     assert.deepEqual(
       [
-        asked.rounds[0].answered,
-        asked.rounds[0].expected,
-        asked.rounds[0].scores,
-        asked.answers,
-        asked.missing,
-        asked.blockers,
+        pulseReport.rounds[0].answered,
+        pulseReport.rounds[0].expected,
+        pulseReport.rounds[0].scores,
+        pulseReport.answers,
+        pulseReport.missing,
+        pulseReport.blockers,
       ],
       [4, 5, {}, [], [], []],
     )
-    assert.match(asked.rounds[0].withheld, /still open/)
-    assert.deepEqual(asked.trends.mood.points, [])
+    assert.match(pulseReport.rounds[0].withheld, /still open/)
+    assert.deepEqual(pulseReport.trends.mood.points, [])
     const { open_round } = (await person.call('list_pulses')).items[0]
     assert.deepEqual([open_round.answered, open_round.answered_by_me], [4, undefined])
   }
@@ -101,8 +101,8 @@ test('while a round is open only the counts are shown, to everybody', async () =
 
 test('the answer to whoever gave it names no one, and can be changed while the round is open', async () => {
   const [bob] = people
-  const given = await answer(bob!, { mood: 5, leave: true, say: 'secretword0, said better' })
-  assert.deepEqual(given, {
+  const receipt = await answer(bob!, { mood: 5, leave: true, say: 'secretword0, said better' })
+  assert.deepEqual(receipt, {
     pulse: { id: pulse.id, title: 'Frank words' },
     occurrence_on: '2026-11-21',
     answers: { mood: 5, leave: true, say: 'secretword0, said better' },
@@ -112,8 +112,8 @@ test('the answer to whoever gave it names no one, and can be changed while the r
 
 test('nothing that is kept in the open tells answers, and no change tells that someone answered', async () => {
   const { ann, app } = workspace
-  const kept = everything()
-  assert.ok(!/secretword/.test(kept))
+  const databaseText = everything()
+  assert.ok(!/secretword/.test(databaseText))
   const calls = await app.store.read
     .selectFrom('calls')
     .selectAll()
@@ -186,14 +186,14 @@ test('undoing an anonymous answer is refused, and the refusal says why', async (
 
 test('a closed round shows each answer by itself, without a person, an id or a time, in an order of chance that stays', async () => {
   await nextRound()
-  const asked = await report(people[0]!, { to: '2026-11-21' })
-  const [round] = asked.rounds
+  const pulseReport = await report(people[0]!, { to: '2026-11-21' })
+  const [round] = pulseReport.rounds
   assert.deepEqual(
     [round.answered, round.expected, round.withheld, round.scores.mood, round.scores.leave],
     [4, 5, undefined, { answered: 4, average: 3.5 }, { answered: 4, yes_share: 0.25 }],
   )
-  assert.equal(asked.answers.length, 12)
-  for (const item of asked.answers) {
+  assert.equal(pulseReport.answers.length, 12)
+  for (const item of pulseReport.answers) {
     assert.deepEqual(Object.keys(item).sort(), ['answers', 'occurrence_on', 'pulse'])
     assert.equal(
       Object.keys(item.answers).length,
@@ -201,14 +201,14 @@ test('a closed round shows each answer by itself, without a person, an id or a t
       'what one person said to two questions is not put together',
     )
   }
-  assert.deepEqual(asked.answers.flatMap((item: any) => item.answers.say ?? []).sort(), [
+  assert.deepEqual(pulseReport.answers.flatMap((item: any) => item.answers.say ?? []).sort(), [
     'secretword0, said better',
     'secretword1',
     'secretword2',
     'secretword3',
   ])
-  assert.deepEqual(asked.missing, [])
-  assert.deepEqual(await report(people[3]!, { to: '2026-11-21' }), asked)
+  assert.deepEqual(pulseReport.missing, [])
+  assert.deepEqual(await report(people[3]!, { to: '2026-11-21' }), pulseReport)
 })
 
 test('once a round is closed nothing in the database knows any more who said what', () => {
@@ -235,19 +235,19 @@ test('of fewer than four answers nothing is shown, in no figure, and nothing is 
     await answer(person, { mood: 1, say: 'fewwords', stuck: 'Much' })
   assert.equal((await report()).rounds[0].answered, 3)
   await nextRound()
-  const asked = await report(people[0]!, { from: '2026-11-22', to: '2026-11-22' })
+  const pulseReport = await report(people[0]!, { from: '2026-11-22', to: '2026-11-22' })
   assert.deepEqual(
     [
-      asked.rounds[0].answered,
-      asked.rounds[0].expected,
-      asked.rounds[0].scores,
-      asked.answers,
-      asked.blockers,
-      asked.trends.mood.points,
+      pulseReport.rounds[0].answered,
+      pulseReport.rounds[0].expected,
+      pulseReport.rounds[0].scores,
+      pulseReport.answers,
+      pulseReport.blockers,
+      pulseReport.trends.mood.points,
     ],
     [3, 5, {}, [], [], []],
   )
-  assert.match(asked.rounds[0].withheld, /Fewer than 4/)
+  assert.match(pulseReport.rounds[0].withheld, /Fewer than 4/)
   assert.ok(!/fewwords/.test(everything()))
   assert.deepEqual(
     (await report()).trends.mood.points.map((point: any) => point.on),

@@ -4,12 +4,12 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
 export type PulseAnswer = string | number | boolean
-/** What one person answered, by question. */
+/** Answers of one person, by question. */
 export type Answers = Record<string, PulseAnswer>
-/** What was answered to each question, by whomever. */
+/** Answers to each question, detached from the people who gave them. */
 export type Bags = Record<string, PulseAnswer[]>
 
-/** Of an anonymous round fewer answers than this are never shown. */
+/** Minimum number of answers of an anonymous round that may be shown. */
 export const fewest = 4
 const maxTextLength = 4000
 
@@ -21,12 +21,14 @@ export function readAnswers(
   questions: readonly PulseQuestion[],
   sent: Record<string, unknown>,
 ): Answers {
-  const given = byId(
+  const answersById = byId(
     sent,
     questions.map((question) => ({ id: question.id, name: question.text })),
     'answers',
   )
-  const unknown = Object.keys(given).find((id) => !questions.some((question) => question.id === id))
+  const unknown = Object.keys(answersById).find(
+    (id) => !questions.some((question) => question.id === id),
+  )
   if (unknown !== undefined)
     throw invalid(
       `answers.${unknown.slice(0, 60)}`,
@@ -35,7 +37,9 @@ export function readAnswers(
     )
   const answers = Object.fromEntries(
     questions.flatMap((question) =>
-      isGiven(given[question.id]) ? [[question.id, read(question, given[question.id])]] : [],
+      isGiven(answersById[question.id])
+        ? [[question.id, read(question, answersById[question.id])]]
+        : [],
     ),
   )
   if (Object.keys(answers).length === 0)
@@ -95,7 +99,7 @@ function wanted({ type, min = 1, max = 5, options = [] }: PulseQuestion): string
 }
 
 /**
- * What several people answered, each question by itself and in an order of chance: nothing tells any more which answers came from one
+ * Collects the answers of several people by question, in random order: nothing reveals which answers came from one
  * person, who that was, or when they came.
  */
 export function mixed(ballots: readonly Answers[]): Bags {

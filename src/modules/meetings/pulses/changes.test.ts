@@ -39,15 +39,15 @@ async function find(id: string): Promise<any> {
 
 test('a pulse changes its name, schedule, zone and channel, and keeps its revision', async () => {
   const { bob, carol } = workspace
-  const made = await create()
+  const createdPulse = await create()
   const channel = await carol.call('create_channel', { name: 'engine' })
   const changed = await carol.call('update_pulse', {
-    pulse_id: made.id,
+    pulse_id: createdPulse.id,
     name: ' Weekly ',
     rrule: 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=15',
     timezone: 'Europe/Lisbon',
     channel_id: channel.id,
-    expected_revision: made.revision,
+    expected_revision: createdPulse.revision,
   })
   assert.deepEqual(
     [changed.name, changed.rrule, changed.timezone, changed.channel.id],
@@ -55,11 +55,14 @@ test('a pulse changes its name, schedule, zone and channel, and keeps its revisi
   )
   assert.equal(new Date(changed.next_at).getUTCDay(), 5)
   assert.match(changed.next_local, /T15:00/)
-  const stale = { pulse_id: made.id, name: 'x', expected_revision: made.revision }
+  const stale = { pulse_id: createdPulse.id, name: 'x', expected_revision: createdPulse.revision }
   assert.equal((await bob.refused('update_pulse', stale)).code, 'conflict')
-  const without = await bob.call('update_pulse', { pulse_id: made.id, channel_id: null })
+  const without = await bob.call('update_pulse', { pulse_id: createdPulse.id, channel_id: null })
   assert.equal(without.channel, undefined)
-  const wrong = await bob.refused('update_pulse', { pulse_id: made.id, rrule: 'FREQ=HOURLY' })
+  const wrong = await bob.refused('update_pulse', {
+    pulse_id: createdPulse.id,
+    rrule: 'FREQ=HOURLY',
+  })
   assert.equal(wrong.code, 'invalid_argument')
 })
 
@@ -111,8 +114,8 @@ test('a deleted pulse ends, and comes back with its rounds', async () => {
   const { bob, carol } = workspace
   const { id } = await create({ name: 'Ending' })
   await pass(1)
-  const gone = await bob.call('delete_pulse', { pulse_id: id })
-  assert.deepEqual(gone.also_deleted, [{ type: 'pulse_round', count: 1 }])
+  const deletion = await bob.call('delete_pulse', { pulse_id: id })
+  assert.deepEqual(deletion.also_deleted, [{ type: 'pulse_round', count: 1 }])
   assert.equal(await find(id), undefined)
   assert.equal((await carol.refused('get_pulse_report', { pulse_id: id })).code, 'not_found')
   await pass(3)
@@ -134,8 +137,8 @@ test('undo takes changes and the deletion back', async () => {
   assert.equal((await carol.call('undo_api_call', { call_id: call.id }, by)).undone, true)
   const back = await find(pulse_id)
   assert.deepEqual([back.name, back.active], ['Undone', true])
-  const gone = await carol.call('delete_pulse', { pulse_id }, by)
-  await carol.call('undo_api_call', { call_id: gone.undo_call_id }, by)
+  const deletion = await carol.call('delete_pulse', { pulse_id }, by)
+  await carol.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
   assert.ok(await find(pulse_id))
 })
 

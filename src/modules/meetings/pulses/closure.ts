@@ -25,18 +25,20 @@ export interface KeptResponse {
 /** Closes a round: what was answered stands from now on, and of an anonymous pulse no one can tell any more who said what. */
 export async function closeRound(ctx: WriteContext, row: PulseRow, round: RoundRow): Promise<void> {
   const members = await activeMembers(ctx, row.team_id)
-  const found =
+  const roundAnswers =
     row.anonymous === 1 ? await anonymousAnswers(ctx, row, round) : await namedAnswers(ctx, round)
-  const expected = new Set<string>(members).union(found.by)
+  const expected = new Set<string>(members).union(roundAnswers.by)
   await changeRound(ctx, round, {
     closed_at: ctx.now,
-    answered: found.by.size,
+    answered: roundAnswers.by.size,
     expected: expected.size,
     missing_json:
-      row.anonymous === 1 ? null : JSON.stringify([...expected.difference(found.by)].sort()),
-    answers_json: found.kept === undefined ? null : JSON.stringify(found.kept),
+      row.anonymous === 1 ? null : JSON.stringify([...expected.difference(roundAnswers.by)].sort()),
+    answers_json: roundAnswers.kept === undefined ? null : JSON.stringify(roundAnswers.kept),
     scores_json:
-      found.bags === undefined ? null : JSON.stringify(scoresOf(questionsOf(row), found.bags)),
+      roundAnswers.bags === undefined
+        ? null
+        : JSON.stringify(scoresOf(questionsOf(row), roundAnswers.bags)),
   })
   ctx.event('pulse.round_closed', 'pulses', row)
 }
@@ -49,7 +51,7 @@ interface RoundAnswers {
 
 async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAnswers> {
   const rows = await takeResponses(ctx, round)
-  const kept = rows.map(
+  const storedResponses = rows.map(
     ({
       id,
       created_by,
@@ -70,8 +72,8 @@ async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAn
   )
   return {
     by: new Set(rows.map((row) => row.created_by)),
-    kept,
-    bags: bagsOf(kept.map((keptResponse) => keptResponse.answers)),
+    kept: storedResponses,
+    bags: bagsOf(storedResponses.map((keptResponse) => keptResponse.answers)),
   }
 }
 

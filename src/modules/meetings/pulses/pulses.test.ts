@@ -37,17 +37,24 @@ const refused = (who: Someone, more: Record<string, unknown>) =>
 
 test('a pulse opens at nine in the zone of the organization, unless it says otherwise', async () => {
   const { carol } = workspace
-  const made = await create(carol)
+  const createdPulse = await create(carol)
   assert.deepEqual(
-    [made.next_on, made.next_at, made.next_local, made.timezone],
+    [createdPulse.next_on, createdPulse.next_at, createdPulse.next_local, createdPulse.timezone],
     ['2026-11-23', '2026-11-23T08:00:00.000Z', '2026-11-23T09:00:00+01:00', 'Europe/Berlin'],
   )
-  assert.deepEqual(made.questions, [
+  assert.deepEqual(createdPulse.questions, [
     { id: 'q1', text: 'How was the week?', type: 'scale' },
     { id: 'stuck', text: 'What blocks you?', type: 'text' },
   ])
   assert.deepEqual(
-    [made.team.title, made.mode, made.anonymous, made.active, made.answer_rate, made.open_round],
+    [
+      createdPulse.team.title,
+      createdPulse.mode,
+      createdPulse.anonymous,
+      createdPulse.active,
+      createdPulse.answer_rate,
+      createdPulse.open_round,
+    ],
     ['Engine', 'async', false, true, 0, undefined],
   )
   const tokyo = await create(carol, {
@@ -59,17 +66,20 @@ test('a pulse opens at nine in the zone of the organization, unless it says othe
 })
 
 test('COUNT counts the rounds that open, not the hours of today that are over', async () => {
-  const made = await create(workspace.carol, { name: 'Thrice', rrule: 'FREQ=DAILY;COUNT=1' }) // it is one o'clock in Berlin
-  assert.deepEqual([made.next_on, made.active], ['2026-11-21', true])
+  const createdPulse = await create(workspace.carol, {
+    name: 'Thrice',
+    rrule: 'FREQ=DAILY;COUNT=1',
+  }) // it is one o'clock in Berlin
+  assert.deepEqual([createdPulse.next_on, createdPulse.active], ['2026-11-21', true])
 })
 
 test('the team is notified of a pulse, and no one else', async () => {
   const { ann, bob, carol } = workspace
-  const made = await create(bob, { name: 'Told' })
+  const createdPulse = await create(bob, { name: 'Told' })
   const received = await workspace.app.store.read
     .selectFrom('notifications')
     .select(['person_id', 'kind', 'text'])
-    .where('item_id', '=', made.id)
+    .where('item_id', '=', createdPulse.id)
     .execute()
   assert.deepEqual(received, [
     { person_id: carol.id, kind: 'invite', text: 'Bob set up a pulse for your team Engine.' },
@@ -79,51 +89,59 @@ test('the team is notified of a pulse, and no one else', async () => {
 
 test('members and lead see a pulse; administrators outside the team, colleagues and strangers find none', async () => {
   const { ann, bob, carol, eve } = workspace
-  const made = await create(carol, { name: 'Ours' })
+  const createdPulse = await create(carol, { name: 'Ours' })
   for (const someone of [bob, carol])
     assert.ok(
       (await someone.call('list_pulses', { limit: 100 })).items.some(
-        (row: any) => row.id === made.id,
+        (row: any) => row.id === createdPulse.id,
       ),
     )
   for (const someone of [ann, dave, eve]) {
     assert.deepEqual((await someone.call('list_pulses')).items, [])
     assert.equal(
-      (await someone.refused('get_pulse_report', { pulse_id: made.id })).code,
+      (await someone.refused('get_pulse_report', { pulse_id: createdPulse.id })).code,
       'not_found',
     )
     assert.equal(
-      (await someone.refused('submit_pulse_response', { pulse_id: made.id, answers: { q1: 3 } }))
+      (
+        await someone.refused('submit_pulse_response', {
+          pulse_id: createdPulse.id,
+          answers: { q1: 3 },
+        })
+      ).code,
+      'not_found',
+    )
+    assert.equal(
+      (await someone.refused('set_pulse_active', { pulse_id: createdPulse.id, active: false }))
         .code,
       'not_found',
     )
     assert.equal(
-      (await someone.refused('set_pulse_active', { pulse_id: made.id, active: false })).code,
+      (await someone.refused('list_activity', { item_id: createdPulse.id })).code,
       'not_found',
     )
-    assert.equal((await someone.refused('list_activity', { item_id: made.id })).code, 'not_found')
     const changes = await someone.call('list_changes', { limit: 100 })
-    assert.ok(!JSON.stringify(changes).includes(made.id))
+    assert.ok(!JSON.stringify(changes).includes(createdPulse.id))
   }
 })
 
 test('who leaves the team sees its pulses no more, and a team in the trash has none', async () => {
   const { ann, carol } = workspace
   const other = await ann.call('create_team', { name: 'Passing', member_ids: [carol.id, dave.id] })
-  const made = await create(carol, { name: 'Passing', team_id: other.id })
+  const createdPulse = await create(carol, { name: 'Passing', team_id: other.id })
   const seenBy = async (who: Someone) =>
     (await who.call('list_pulses', { team_id: other.id })).items.map((item: any) => item.id)
-  assert.deepEqual(await seenBy(dave), [made.id])
+  assert.deepEqual(await seenBy(dave), [createdPulse.id])
   await ann.call('remove_team_member', { team_id: other.id, person_id: dave.id })
   assert.deepEqual(await seenBy(dave), [])
   await ann.call('delete_team', { team_id: other.id })
   assert.ok(
     !(await carol.call('list_pulses', { limit: 100 })).items.some(
-      (item: any) => item.id === made.id,
+      (item: any) => item.id === createdPulse.id,
     ),
   )
   await ann.call('restore_item', { item_id: other.id })
-  assert.deepEqual(await seenBy(carol), [made.id])
+  assert.deepEqual(await seenBy(carol), [createdPulse.id])
 })
 
 test('only who is in the team sets up a pulse for it', async () => {
@@ -184,7 +202,7 @@ test('rules and questions that make no sense are refused by name', async () => {
 })
 
 test('ids that are given are kept, and those that are made do not meet them', async () => {
-  const made = await create(workspace.bob, {
+  const createdPulse = await create(workspace.bob, {
     name: 'Ids',
     questions: [
       { text: 'A?', type: 'text' },
@@ -193,39 +211,39 @@ test('ids that are given are kept, and those that are made do not meet them', as
     ],
   })
   assert.deepEqual(
-    made.questions.map((question: any) => question.id),
+    createdPulse.questions.map((question: any) => question.id),
     ['q2', 'q1', 'q3'],
   )
 })
 
 test('who set a pulse up or leads its team pauses it and lets it go on; another member does not', async () => {
   const { ann, bob, carol } = workspace
-  const made = await create(carol, { name: 'Pausing' })
+  const createdPulse = await create(carol, { name: 'Pausing' })
   await ann.call('add_team_member', { team_id: team.id, person_id: dave.id })
   assert.equal(
-    (await dave.refused('set_pulse_active', { pulse_id: made.id, active: false })).code,
+    (await dave.refused('set_pulse_active', { pulse_id: createdPulse.id, active: false })).code,
     'permission_denied',
   )
   await ann.call('remove_team_member', { team_id: team.id, person_id: dave.id })
-  const paused = await bob.call('set_pulse_active', { pulse_id: made.id, active: false })
+  const paused = await bob.call('set_pulse_active', { pulse_id: createdPulse.id, active: false })
   assert.deepEqual([paused.active, paused.next_on], [false, undefined])
   const listed = async (active: boolean) =>
     (await bob.call('list_pulses', { active, limit: 100 })).items.map((item: any) => item.name)
   assert.ok((await listed(false)).includes('Pausing'))
   assert.ok(!(await listed(true)).includes('Pausing'))
-  const again = await carol.call('set_pulse_active', { pulse_id: made.id, active: true })
+  const again = await carol.call('set_pulse_active', { pulse_id: createdPulse.id, active: true })
   assert.deepEqual([again.active, again.next_on], [true, '2026-11-23'])
-  await carol.call('set_pulse_active', { pulse_id: made.id, active: false })
+  await carol.call('set_pulse_active', { pulse_id: createdPulse.id, active: false })
   const { call_id } = await workspace.app.store.read
     .selectFrom('changes')
     .select('call_id')
-    .where('item_id', '=', made.id)
+    .where('item_id', '=', createdPulse.id)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
   assert.equal((await carol.call('undo_api_call', { call_id })).undone, true)
   const back = (await carol.call('list_pulses', { limit: 100 })).items.find(
-    (item: any) => item.id === made.id,
+    (item: any) => item.id === createdPulse.id,
   )
   assert.deepEqual([back.active, back.next_on], [true, '2026-11-23'])
 })
@@ -252,23 +270,26 @@ test('pulses are listed by name, page by page, and by team', async () => {
 
 test('a pulse that was set up by mistake is undone and comes back from the trash', async () => {
   const { carol } = workspace
-  const made = await create(carol, { name: 'Mistake' })
+  const createdPulse = await create(carol, { name: 'Mistake' })
   const { call_id } = await workspace.app.store.read
     .selectFrom('changes')
     .select('call_id')
-    .where('item_id', '=', made.id)
+    .where('item_id', '=', createdPulse.id)
     .executeTakeFirstOrThrow()
   assert.equal((await carol.call('undo_api_call', { call_id })).undone, true)
   assert.ok(
     !(await carol.call('list_pulses', { limit: 100 })).items.some(
-      (item: any) => item.id === made.id,
+      (item: any) => item.id === createdPulse.id,
     ),
   )
-  assert.equal((await carol.refused('get_pulse_report', { pulse_id: made.id })).code, 'not_found')
-  await carol.call('restore_item', { item_id: made.id })
+  assert.equal(
+    (await carol.refused('get_pulse_report', { pulse_id: createdPulse.id })).code,
+    'not_found',
+  )
+  await carol.call('restore_item', { item_id: createdPulse.id })
   assert.ok(
     (await carol.call('list_pulses', { limit: 100 })).items.some(
-      (item: any) => item.id === made.id,
+      (item: any) => item.id === createdPulse.id,
     ),
   )
 })

@@ -41,11 +41,11 @@ export const listPulses = operation({
   },
   output: pageOf(Pulse),
   async handle({ team: of, active, limit, cursor }, ctx) {
-    let found = pulse.visibleTo(ctx).selectAll('pulses')
-    if (of) found = found.where('pulses.team_id', '=', of.id)
-    if (active !== undefined) found = found.where('pulses.active', '=', active ? 1 : 0)
+    let query = pulse.visibleTo(ctx).selectAll('pulses')
+    if (of) query = query.where('pulses.team_id', '=', of.id)
+    if (active !== undefined) query = query.where('pulses.active', '=', active ? 1 : 0)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'pulses.name', as: 'name', dir: 'asc' },
         { by: 'pulses.id', as: 'id', dir: 'asc' },
@@ -106,10 +106,10 @@ export const createPulse = operation({
       timezone ??
       (await organization.visibleTo(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
         .default_timezone
-    const kept = readRule(rrule)
-    const start = startOf(kept, ctx.now, zone)
+    const parsedRule = readRule(rrule)
+    const start = startOf(parsedRule, ctx.now, zone)
     const rule: Repeat = {
-      rrule: withMonthEnds(kept, start).rrule,
+      rrule: withMonthEnds(parsedRule, start).rrule,
       timezone: zone,
       start,
       endsOn: null,
@@ -147,7 +147,7 @@ export const createPulse = operation({
   },
 })
 
-/** What the switch of the web app calls; update_pulse does the same. */
+/** Operation behind the switch in the web app; update_pulse does the same. */
 export const setPulseActive = operation({
   name: 'set_pulse_active',
   kind: 'write',
@@ -191,7 +191,7 @@ export const updatePulse = operation({
   output: Pulse,
   async handle({ pulse: row, channel: announceIn, name, questions, rrule, timezone, active }, ctx) {
     if (announceIn) requireOpenChannel(announceIn)
-    const kept = questions && (await requireFitting(ctx, row, questionsFrom(questions)))
+    const newQuestions = questions && (await requireFitting(ctx, row, questionsFrom(questions)))
     const rule = ruleFrom(ctx, row, rrule, timezone)
     const isActive = active ?? row.active === 1
     const isRescheduled = rule.rrule !== row.rrule || rule.timezone !== row.timezone
@@ -201,7 +201,7 @@ export const updatePulse = operation({
       row,
       defined({
         name: name === undefined ? undefined : name.trim(),
-        questions_json: kept === undefined ? undefined : JSON.stringify(kept),
+        questions_json: newQuestions === undefined ? undefined : JSON.stringify(newQuestions),
         channel_id: announceIn === undefined ? undefined : (announceIn?.id ?? null),
         ...(isRescheduled
           ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
@@ -255,9 +255,9 @@ function ruleFrom(
   timezone: string | undefined,
 ): Repeat {
   const zone = timezone ?? row.timezone
-  const kept = rrule === undefined ? row.rrule : readRule(rrule)
-  if (kept === row.rrule && zone === row.timezone) return ruleOf(row)
-  return { rrule: kept, timezone: zone, start: startOf(kept, ctx.now, zone), endsOn: null }
+  const rule = rrule === undefined ? row.rrule : readRule(rrule)
+  if (rule === row.rrule && zone === row.timezone) return ruleOf(row)
+  return { rrule: rule, timezone: zone, start: startOf(rule, ctx.now, zone), endsOn: null }
 }
 
 /** @throws Refusal conflict where answers that were given would no longer fit their question */
@@ -274,10 +274,12 @@ async function requireFitting(
     const hint = 'Give the changed question a new id; its former answers stay in the rounds.'
     throw new Refusal('conflict', sentence, { field: `questions[${i}]`, hint })
   }
-  const gone = before.find((former) => wanted.every((question) => question.id !== former.id))
+  const removedQuestion = before.find((former) =>
+    wanted.every((question) => question.id !== former.id),
+  )
   const open = await openRoundOf(ctx, row)
-  if (gone && open && (await standing(ctx, row, open)).answered > 0) {
-    const sentence = `The open round has answers to ${gone.id}, which would be lost.`
+  if (removedQuestion && open && (await standing(ctx, row, open)).answered > 0) {
+    const sentence = `The open round has answers to ${removedQuestion.id}, which would be lost.`
     const hint = 'Remove the question after the round has closed.'
     throw new Refusal('conflict', sentence, { field: 'questions', hint })
   }

@@ -28,11 +28,11 @@ export const givenQuestion = z.strictObject({
  * @throws Refusal invalid_argument naming the question that does not hold together
  */
 export function questionsFrom(given: readonly z.infer<typeof givenQuestion>[]): PulseQuestion[] {
-  const taken = new Set(given.flatMap((item) => item.id ?? []))
+  const takenIds = new Set(given.flatMap((item) => item.id ?? []))
   let n = 0
   const fresh = () => {
     do n++
-    while (taken.has(`q${n}`))
+    while (takenIds.has(`q${n}`))
     return `q${n}`
   }
   const questions = given.map(({ id, text, ...rest }, i) =>

@@ -127,14 +127,14 @@ test('answers that do not fit the questions are refused by name, with what would
 test('undoing an answer takes it back, or gives the one before', async () => {
   const { carol } = workspace
   await answer(carol, { mood: 1 })
-  const given = await lastCall()
+  const answerCall = await lastCall()
   await answer(carol, { mood: 5 })
   const changed = await lastCall()
   const mine = async () =>
     (await report(carol)).answers.find((item: any) => item.person.id === carol.id)?.answers
   assert.equal((await carol.call('undo_api_call', { call_id: changed })).undone, true)
   assert.deepEqual(await mine(), { mood: 1 })
-  assert.equal((await carol.call('undo_api_call', { call_id: given })).undone, true)
+  assert.equal((await carol.call('undo_api_call', { call_id: answerCall })).undone, true)
   assert.equal(await mine(), undefined)
 })
 
@@ -148,12 +148,17 @@ test('the report of the open round shows answers as they come, figures, blockers
     stuck: 'Wait for eng-1, and ENG-2; not X-99',
   })
   await answer(carol, { mood: 1, load: 'right', ok: false, stuck: 'None.' })
-  const asked = await report(bob)
+  const pulseReport = await report(bob)
   assert.deepEqual(
-    asked.rounds.map((round: any) => [round.on, round.closed_at, round.answered, round.expected]),
+    pulseReport.rounds.map((round: any) => [
+      round.on,
+      round.closed_at,
+      round.answered,
+      round.expected,
+    ]),
     [['2026-11-21', undefined, 2, 3]],
   )
-  assert.deepEqual(asked.rounds[0].scores, {
+  assert.deepEqual(pulseReport.rounds[0].scores, {
     mood: { answered: 2, average: 2.5 },
     load: { answered: 2, counts: { 'too little': 0, right: 1, 'too much': 1 } },
     ok: { answered: 2, yes_share: 0.5 },
@@ -161,15 +166,15 @@ test('the report of the open round shows answers as they come, figures, blockers
     stuck: { answered: 2 },
   })
   assert.deepEqual(
-    asked.answers.map((item: any) => item.person.title),
+    pulseReport.answers.map((item: any) => item.person.title),
     ['Bob', 'Carol'],
   )
   assert.deepEqual(
-    asked.missing.map((item: any) => item.id),
+    pulseReport.missing.map((item: any) => item.id),
     [ann.id],
   )
   assert.deepEqual(
-    asked.blockers.map((blocker: any) => [
+    pulseReport.blockers.map((blocker: any) => [
       blocker.on,
       blocker.text,
       blocker.person.title,

@@ -78,10 +78,10 @@ function roundsIn(
   from: string | undefined,
   to: string | undefined,
 ) {
-  let found = pulseRound.of(ctx, [row.id])
-  if (from !== undefined) found = found.where('pulse_rounds.occurrence_on', '>=', from)
-  if (to !== undefined) found = found.where('pulse_rounds.occurrence_on', '<=', to)
-  return found
+  let query = pulseRound.of(ctx, [row.id])
+  if (from !== undefined) query = query.where('pulse_rounds.occurrence_on', '>=', from)
+  if (to !== undefined) query = query.where('pulse_rounds.occurrence_on', '<=', to)
+  return query
 }
 
 /** A round as the report shows it. */
@@ -103,7 +103,7 @@ async function readRound(
   const withheld = row.anonymous === 1 ? whyWithheld(round) : undefined
   const answers =
     row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
-  const shown = present({
+  const presented = present({
     on: round.occurrence_on,
     opened_at: iso(round.opened_at),
     closed_at: round.closed_at === null ? undefined : iso(round.closed_at),
@@ -113,7 +113,7 @@ async function readRound(
     withheld,
     ...(await meetingIn(ctx, round)),
   })
-  return { shown, answers }
+  return { shown: presented, answers }
 }
 
 function whyWithheld({ closed_at, answered }: RoundRow): string | undefined {
@@ -147,15 +147,15 @@ function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
 
 /** By the names of who answered. */
 async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): Promise<Response[]> {
-  const kept =
+  const storedResponses =
     round.closed_at === null
       ? (await responsesOf(ctx, round)).map(asKept)
       : (JSON.parse(round.answers_json ?? '[]') as KeptResponse[])
   const people = await peopleRefs(
     ctx,
-    kept.map((keptResponse) => keptResponse.person_id),
+    storedResponses.map((keptResponse) => keptResponse.person_id),
   )
-  const shown = kept.map(({ person_id, answers, ...stored }) => {
+  const presented = storedResponses.map(({ person_id, answers, ...stored }) => {
     const person = people.get(person_id)
     return present({
       ...commonOf({ ...stored, created_by: person_id }, pulse.url(row, ctx.baseUrl), people),
@@ -165,7 +165,7 @@ async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): P
       answers,
     })
   })
-  return shown.sort(
+  return presented.sort(
     (a, b) =>
       (a.person?.title ?? '').localeCompare(b.person?.title ?? '') || (a.id < b.id ? -1 : 1),
   )
@@ -224,15 +224,15 @@ async function trendRounds(
   )
 }
 
-/** What people named as in their way, with the tasks that they named and the reader sees. */
+/** Blockers that people named, with the tasks that they mentioned and the reader sees. */
 async function blockersOf(
   ctx: ReadContext,
   questions: readonly PulseQuestion[],
   answers: readonly Response[],
 ): Promise<Report['blockers']> {
-  const asked = questions.filter(asksForBlockers)
-  const found = answers.flatMap(({ occurrence_on, person, answers: given }) =>
-    asked.flatMap((question) => {
+  const blockerQuestions = questions.filter(asksForBlockers)
+  const blockers = answers.flatMap(({ occurrence_on, person, answers: given }) =>
+    blockerQuestions.flatMap((question) => {
       const text = Object.hasOwn(given, question.id)
         ? blockerIn(question, given[question.id] as PulseAnswer)
         : undefined
@@ -241,9 +241,9 @@ async function blockersOf(
   )
   const tasks = await tasksNamed(
     ctx,
-    found.map((item) => item.text),
+    blockers.map((item) => item.text),
   )
-  return found.map((item) => {
+  return blockers.map((item) => {
     const [first, ...more] = taskKeysIn(item.text).flatMap((key) => tasks.get(key) ?? [])
     return present({
       ...item,
@@ -265,7 +265,10 @@ async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.key, { id: row.id, title: row.title, key: row.key }]))
 }
 
-/** Who has not answered the newest round of the period. Of an anonymous pulse the names would tell whose answers there are. */
+/**
+ * People who have not answered the newest round of the period. For an anonymous pulse the names would reveal whose
+ * answers there are.
+ */
 async function missingNow(
   ctx: ReadContext,
   row: PulseRow,

@@ -55,15 +55,15 @@ async function requireOpen(
       : `The next round opens on ${row.next_on} (${localIso(row.next_at, row.timezone)}).`
   const present = open ? `The open round is that of ${open.occurrence_on}.` : next
   if (on === undefined) throw new Refusal('conflict', 'No round of this pulse is open.', next)
-  const known = await pulseRound
+  const round = await pulseRound
     .of(ctx, [row.id])
     .select('pulse_rounds.closed_at')
     .where('pulse_rounds.occurrence_on', '=', on)
     .executeTakeFirst()
-  if (known?.closed_at != null)
+  if (round?.closed_at != null)
     throw new Refusal(
       'conflict',
-      `The round of ${on} was closed at ${iso(known.closed_at)}; its answers are final.`,
+      `The round of ${on} was closed at ${iso(round.closed_at)}; its answers are final.`,
       { field: 'occurrence_on', hint: present },
     )
   throw invalid('occurrence_on', `this pulse has no round on ${on}.`, present)
@@ -77,14 +77,14 @@ async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, an
     .where('pulse_responses.occurrence_on', '=', round.occurrence_on)
     .where('pulse_responses.created_by', '=', ctx.actor.id)
     .executeTakeFirst()
-  const kept = before
+  const response = before
     ? await ctx.change('pulse_responses', before, { answers_json })
     : await ctx.add('pulse_responses', {
         pulse_id: row.id,
         occurrence_on: round.occurrence_on,
         answers_json,
       })
-  return presentResponse(ctx, row, kept, await peopleRefs(ctx, [ctx.actor.id]))
+  return presentResponse(ctx, row, response, await peopleRefs(ctx, [ctx.actor.id]))
 }
 
 /**

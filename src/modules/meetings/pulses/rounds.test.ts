@@ -308,8 +308,9 @@ test('each round is told in the channel in the name of who set the pulse up, or 
   })
   const { id } = await create({ name: 'Told *here*', channel_id: channel.id, timezone: 'UTC' })
   await at('2029-02-01T09:00:00Z')
-  const said = async () => (await bob.call('list_messages', { channel_id: channel.id })).items
-  const [first] = await said()
+  const channelMessages = async () =>
+    (await bob.call('list_messages', { channel_id: channel.id })).items
+  const [first] = await channelMessages()
   assert.equal(first.author.id, carol.id)
   assert.match(
     first.content.text,
@@ -318,7 +319,10 @@ test('each round is told in the channel in the name of who set the pulse up, or 
   assert.deepEqual([(await get(id)).channel.id, (await get(id)).problem], [channel.id, undefined])
   await carol.call('leave_channel', { channel_id: channel.id })
   await at('2029-02-02T09:00:00Z')
-  assert.equal((await said()).filter((item: any) => /The pulse/.test(item.content.text)).length, 1)
+  assert.equal(
+    (await channelMessages()).filter((item: any) => /The pulse/.test(item.content.text)).length,
+    1,
+  )
   const open = await get(id)
   assert.ok(open.open_round && open.problem)
   assert.equal(

@@ -22,7 +22,7 @@ import { closeRound } from './closure.ts'
 import { closingTime, presentRound, ruleOf } from './rules.ts'
 import { openRoundOf, questionsOf } from './shapes.ts'
 
-const atOnce = 5
+const batchSize = 5
 const tryAgainAfter = 3_600_000
 const clockTolerance = 60_000
 /** Rounds ahead that are looked through for one that was not held yet. */
@@ -35,11 +35,11 @@ const maxHeld = 400
 export const turnPulses: Tick = {
   name: 'turn_pulse_rounds',
   async run(system) {
-    for (const row of await pulsesAhead(system, clockTolerance, atOnce))
+    for (const row of await pulsesAhead(system, clockTolerance, batchSize))
       await inTeam(system, row, (ctx) => setBack(ctx, row))
-    const due = await duePulses(system, atOnce)
+    const due = await duePulses(system, batchSize)
     for (const row of due) await inTeam(system, row, (ctx) => turn(ctx, row))
-    return due.length === atOnce
+    return due.length === batchSize
   },
 }
 
@@ -143,7 +143,7 @@ async function openRound(
   if (problems.length > 0) await changeRound(ctx, round, { problem: problems.join(' ') })
 }
 
-/** What goes with a round and cannot be done now keeps no one from answering: the pulse says why. */
+/** Attempts a side task of a round; a failure does not prevent answers, and the pulse reports the reason. */
 async function tried(
   ctx: WriteContext,
   problems: string[],
@@ -171,8 +171,8 @@ async function meet(
     agenda,
     visibility: 'participants',
   })
-  const made = (await meeting.find(ctx, id, 'edit'))!
-  await ctx.change('meetings', made, { pulse_id: row.id })
+  const meetingRow = (await meeting.find(ctx, id, 'edit'))!
+  await ctx.change('meetings', meetingRow, { pulse_id: row.id })
   await changeRound(ctx, round, { meeting_id: id })
 }
 

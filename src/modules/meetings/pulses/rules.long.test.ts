@@ -125,15 +125,18 @@ test('over changes of the clocks rounds fall where a look at every minute finds 
         const expected = oracle(wish)
         const rule = ruleFor(wish)
         const windowStart = minutesAround(zone, day)[0]!.at
-        const found: Occurrence[] = []
+        const occurrences: Occurrence[] = []
         for (
           let next = nextOccurrence(rule, windowStart);
-          next && found.length < expected.length;
+          next && occurrences.length < expected.length;
           next = nextOccurrence(rule, next.at)
         )
-          found.push(next)
-        assert.deepEqual(found, expected)
-        assert.equal(new Set(found.map((occurrence) => occurrence.on)).size, found.length)
+          occurrences.push(next)
+        assert.deepEqual(occurrences, expected)
+        assert.equal(
+          new Set(occurrences.map((occurrence) => occurrence.on)).size,
+          occurrences.length,
+        )
 
         const now = (expected[nth] ?? expected[0]!).at + offset * minuteLong // near an occurrence, where the clocks may have changed just now
         if (now >= expected.at(-1)!.at) return // what lies beyond the days looked at is not known here

@@ -36,7 +36,7 @@ function scoreOf({ type, options = [] }: PulseQuestion, answers: readonly PulseA
   return { answered }
 }
 
-/** How the figures went, by question, from the oldest round to the newest; texts have none. */
+/** Trends of the figures by question, from the oldest round to the newest; text questions have none. */
 export function trendsOf(
   questions: readonly PulseQuestion[],
   rounds: readonly { on: string; scores: Scores }[],
@@ -76,7 +76,7 @@ export function rateOf(rounds: readonly { answered: number; expected: number }[]
     : rounded(Math.min(1, rounds.reduce((sum, round) => sum + round.answered, 0) / expected))
 }
 
-/** What people write where nothing is in their way. */
+/** Answers that mean there is no blocker. */
 const nothing =
   /^(no(ne|pe|thing)?|n\/?a|nil|nothing( at all| right now)?|no (blockers?|impediments?)|all (good|clear|fine)|keine?|nichts|[-–—.\s]*)[.!]*$/i
 
@@ -88,7 +88,7 @@ export function asksForBlockers({ blocker, id, text }: PulseQuestion): boolean {
   )
 }
 
-/** What an answer names as in the way; undefined where it names nothing. */
+/** Blocker that an answer names; undefined if there is none. */
 export function blockerIn(question: PulseQuestion, answer: PulseAnswer): string | undefined {
   if (answer === true) return question.text
   return typeof answer === 'string' && question.type === 'text' && !nothing.test(answer.trim())

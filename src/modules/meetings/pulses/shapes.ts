@@ -124,7 +124,7 @@ export function openRoundOf(ctx: ReadContext, row: PulseRow): Promise<RoundRow |
     .executeTakeFirst()
 }
 
-/** What was answered so far in an open round of a pulse that is not anonymous. */
+/** Responses so far in an open round of a pulse that is not anonymous. */
 export function responsesOf(
   ctx: ReadContext,
   { pulse_id, occurrence_on }: Pick<RoundRow, 'pulse_id' | 'occurrence_on'>,
@@ -137,7 +137,7 @@ export function responsesOf(
     .execute()
 }
 
-/** How an open round stands. Who left the team since they answered counts on both sides. */
+/** Counts the answers of an open round. People who left the team after answering count on both sides. */
 export async function standing(
   ctx: ReadContext,
   row: PulseRow,
@@ -177,10 +177,10 @@ export async function presentPulses(
     ctx,
     rows.flatMap((row) => row.channel_id ?? []),
   )
-  const shown: z.infer<typeof Pulse>[] = []
+  const presented: z.infer<typeof Pulse>[] = []
   for (const row of rows) {
     const channelRow = row.channel_id === null ? undefined : channels.get(row.channel_id)
-    shown.push(
+    presented.push(
       present({
         ...commonOf(row, pulse.url(row, ctx.baseUrl), people),
         name: row.name,
@@ -203,7 +203,7 @@ export async function presentPulses(
       }),
     )
   }
-  return shown
+  return presented
 }
 
 function refOfChannel(row: Row<'channels'>, baseUrl: string): Ref {
@@ -246,11 +246,11 @@ export async function meetingIn(
   ctx: ReadContext,
   { meeting_id }: Pick<RoundRow, 'meeting_id'>,
 ): Promise<{ meeting?: Ref }> {
-  const found =
+  const meetingRow =
     meeting_id === null
       ? undefined
       : (await meeting.among(ctx, [meeting_id])).get(meeting_id as Row<'meetings'>['id'])
-  return found ? { meeting: { id: found.id, title: found.title } } : {}
+  return meetingRow ? { meeting: { id: meetingRow.id, title: meetingRow.title } } : {}
 }
 
 /** A response in an open round, as it is stored. */

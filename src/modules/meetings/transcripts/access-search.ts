@@ -36,10 +36,10 @@ export async function linesMatching(
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`meetings.id = d.item_id`)
     .select(sql`1`.as('one'))
-  let found = matches.where(sql<SqlBool>`exists ${allowed}`)
-  if (inMeeting !== undefined) found = found.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
-  if (speaker) found = found.where(spokenBy(s, 'd.ref', speaker))
-  const rows = await found.select(['d.ref', 'd.item_id']).execute()
+  let query = matches.where(sql<SqlBool>`exists ${allowed}`)
+  if (inMeeting !== undefined) query = query.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
+  if (speaker) query = query.where(spokenBy(s, 'd.ref', speaker))
+  const rows = await query.select(['d.ref', 'd.item_id']).execute()
   const best = rows[0]?.score ?? 1
   const score = (value: number) => (best > 0 ? Math.round((value / best) * 10_000) / 10_000 : 1)
   const lines = rows
@@ -52,7 +52,10 @@ export async function linesMatching(
   return { lines, note }
 }
 
-/** Those of some lines, by their places as text, that someone said. The lines are of meetings that were seen. */
+/**
+ * Filters transcript lines, given by position as text, to those of a speaker. The reader must be able to see their
+ * meetings.
+ */
 export async function saidBy(
   from: Viewer,
   refs: readonly string[],

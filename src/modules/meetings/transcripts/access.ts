@@ -1,4 +1,5 @@
-// What was said: read and written here alone. Its rows have neither images nor activity, so that erasing them leaves nothing.
+// Transcript text: read and written only here. Its rows have neither images nor activity, so erasing them leaves nothing
+// behind.
 import { CompiledQuery, sql, type SqlBool } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { WriteContext } from '../../../operations/context.ts'
@@ -24,7 +25,7 @@ export interface KeptSpeaker {
   person_id: Id<'users'> | null
 }
 
-/** Whose lines are asked for: those of a person, or of speakers whose name has these words in it. */
+/** Speaker filter for transcript lines: a person, or words in the speaker's name. */
 export interface SpeakerFilter {
   personId?: Id<'users'> | undefined
   name?: string | undefined
@@ -128,15 +129,15 @@ export async function transcriptLines(
     limit: number
   },
 ): Promise<KeptLine[]> {
-  let found = accessScopeOf(from)
+  let query = accessScopeOf(from)
     .all.selectFrom('transcript_lines')
     .select(['n', 'at_second', 'speaker_n', 'text'])
     .where('transcript_id', '=', of.id)
     .where('n', '>', after)
-  if (fromSecond !== undefined) found = found.where('at_second', '>=', fromSecond)
-  if (toSecond !== undefined) found = found.where('at_second', '<=', toSecond)
-  if (speakers) found = found.where('speaker_n', 'in', speakers)
-  return found.orderBy('n').limit(limit).execute()
+  if (fromSecond !== undefined) query = query.where('at_second', '>=', fromSecond)
+  if (toSecond !== undefined) query = query.where('at_second', '<=', toSecond)
+  if (speakers) query = query.where('speaker_n', 'in', speakers)
+  return query.orderBy('n').limit(limit).execute()
 }
 
 /** A place in a transcript. */
@@ -164,9 +165,9 @@ export async function linesAround(
   return new Map(rows.map((row) => [`${row.transcript_id}:${row.n}`, row]))
 }
 
-/** Which texts of the search index are lines of such speakers. `ref`: the column that names the line. */
+/** Condition that selects the indexed lines of such speakers. `ref`: the column that identifies the line. */
 export function spokenBy(s: AccessScope, ref: string, { personId, name }: SpeakerFilter) {
-  let found = s.all
+  let query = s.all
     .selectFrom('transcript_lines as l')
     .innerJoin('transcript_speakers as sp', (join) =>
       join.onRef('sp.transcript_id', '=', 'l.transcript_id').onRef('sp.n', '=', 'l.speaker_n'),
@@ -175,7 +176,7 @@ export function spokenBy(s: AccessScope, ref: string, { personId, name }: Speake
       sql<SqlBool>`l.transcript_id = substr(${sql.ref(ref)}, 1, 30) and l.n = cast(substr(${sql.ref(ref)}, 32) as integer)`,
     )
     .select('l.n')
-  if (personId !== undefined) found = found.where('sp.person_id', '=', personId)
-  if (name !== undefined) found = found.where(containsText(['sp.label'], name))
-  return sql<SqlBool>`exists ${found}`
+  if (personId !== undefined) query = query.where('sp.person_id', '=', personId)
+  if (name !== undefined) query = query.where(containsText(['sp.label'], name))
+  return sql<SqlBool>`exists ${query}`
 }

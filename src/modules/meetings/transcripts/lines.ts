@@ -11,7 +11,7 @@ export interface SpokenLine {
 
 export interface Spoken {
   lines: SpokenLine[]
-  /** As the recorder named it. */
+  /** Language that the recorder reported. */
   language?: string | undefined
 }
 
@@ -40,22 +40,22 @@ export function secondsOf(text: string): number {
 }
 
 /** A beginning of a line that may be the name of who speaks: `Ann Lee: `. */
-const named = /^(?:>>\s*)?([\p{Lu}\p{Lo}\p{N}@][^:\n]{0,79}?)\s*:\s+(?=\S)/u
+const speakerPrefix = /^(?:>>\s*)?([\p{Lu}\p{Lo}\p{N}@][^:\n]{0,79}?)\s*:\s+(?=\S)/u
 
 /** Characters of a line in which a name and a time are looked for: a line can be as long as the transcript. */
 export const maxHeadLength = 200
 
 /** Splits what may be a speaker's name off a text. */
 export function splitName(text: string): { name: string; rest: string } | undefined {
-  const [whole, name] = named.exec(text.slice(0, maxHeadLength)) ?? []
+  const [whole, name] = speakerPrefix.exec(text.slice(0, maxHeadLength)) ?? []
   if (whole === undefined || name!.split(/\s+/).length > 6 || /[.!?]\s|^https?$|^\d+$/.test(name!))
     return undefined
   return { name: name!, rest: text.slice(whole.length) }
 }
 
 /**
- * Which beginnings are names of speakers: all of them where most lines have one; else those that come again, since "Note: …" is also
- * something that people say.
+ * Selects the line beginnings that are speaker names: all if most lines have one; otherwise those that recur, because
+ * people also say things like "Note: …".
  */
 export function speakersAmong(texts: readonly string[]): ReadonlySet<string> {
   const counts = new Map<string, number>()

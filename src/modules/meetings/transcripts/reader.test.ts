@@ -6,7 +6,7 @@ import { cpuWatch } from '../../../testing/cost.ts'
 import { formatOf, readTranscript, textOfFile } from './reader.ts'
 import type { TranscriptFormat } from './lines.ts'
 
-/** What was said, as `second speaker: text`. */
+/** Lines of a transcript, as `second speaker: text`. */
 function said(content: string, format?: TranscriptFormat): string[] {
   return readTranscript(content, format).lines.map(
     (line) =>

@@ -6,7 +6,7 @@ import { secondsOf, unreadable, type Spoken, type SpokenLine } from './lines.ts'
 
 type Json = Record<string, unknown>
 
-/** What is read of a turn, and in which unit its times are. */
+/** Parsed turn, with the unit of its times. */
 interface Turn {
   speaker: unknown
   start: unknown
@@ -244,8 +244,8 @@ function turnsIn(value: unknown, depth: number): Turn[] | undefined {
   }
   if (depth === 4 || !isObject(value)) return undefined
   for (const name of listNames) {
-    const found = turnsIn(value[name], depth + 1)
-    if (found) return found
+    const nestedTurns = turnsIn(value[name], depth + 1)
+    if (nestedTurns) return nestedTurns
   }
   return undefined
 }
@@ -290,8 +290,8 @@ function timed(turns: readonly Turn[]): SpokenLine[] {
 function isSlow(turns: readonly { start: number; text: string }[]): boolean {
   const last = turns.at(-1)
   const span = last ? last.start - turns[0]!.start : 0
-  const said = turns.slice(0, -1).reduce((sum, turn) => sum + turn.text.length, 0)
-  return span > 1000 && said / span < 0.5
+  const spokenChars = turns.slice(0, -1).reduce((sum, turn) => sum + turn.text.length, 0)
+  return span > 1000 && spokenChars / span < 0.5
 }
 
 function isMoment(value: unknown): value is string {

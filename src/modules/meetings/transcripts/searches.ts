@@ -64,8 +64,8 @@ export const searchTranscripts = operation({
   output: searchOutput(TranscriptHit),
   async handle({ query: text, mode, speaker, limit, cursor, ...filter }, ctx) {
     const query = requireQuery(text)
-    const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
-    const by = speaker?.trim() ? speakerFilter(speaker.trim(), known?.id) : undefined
+    const personRow = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
+    const by = speaker?.trim() ? speakerFilter(speaker.trim(), personRow?.id) : undefined
     if (mode !== 'keyword') {
       const like = await linesLike(ctx, {
         query,
@@ -102,7 +102,7 @@ async function linesLike(
   }: { query: Query; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
 ) {
   const only = narrow && new Map([[searchableLines.kind, narrow]])
-  const found = await searchItems(
+  const results = await searchItems(
     ctx,
     present({
       query,
@@ -112,15 +112,15 @@ async function linesLike(
       only,
     }),
   )
-  const said =
+  const speakerLines =
     by &&
     (await saidBy(
       ctx,
-      found.hits.map((hit) => hit.ref),
+      results.hits.map((hit) => hit.ref),
       by,
     ))
-  const lines = found.hits
-    .filter((hit) => !said || said.has(hit.ref))
+  const lines = results.hits
+    .filter((hit) => !speakerLines || speakerLines.has(hit.ref))
     .map(
       ({ id, row, score }): FoundLine => ({
         id,
@@ -128,7 +128,7 @@ async function linesLike(
         score,
       }),
     )
-  return { ...found, lines }
+  return { ...results, lines }
 }
 
 async function presentHits(

@@ -5,7 +5,7 @@ import { person } from '../../directory/access.ts'
 import type { KeptSpeaker } from './access.ts'
 import { namedBy, participantsOf } from '../meetings/participants.ts'
 
-/** What a speaker of whom the transcript does not tell the name is called. */
+/** Label of a speaker whose name the transcript does not contain. */
 export const nameless = 'Unknown speaker'
 
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
@@ -21,8 +21,8 @@ const folded = (text: string) =>
 const bare = (label: string) => folded(label.replace(/\s*[([|].*$|\s+[-–]\s.*$/s, ''))
 
 /**
- * Who the speakers of a transcript are: as `map` says; else a participant whose name, address or (where no other has it) first name it
- * is; else the one person of the organization of that name or address.
+ * Matches the speakers of a transcript to people: by `map`; else by the name, address or (if unique) first name of a
+ * participant; else by the name or address of exactly one person of the organization.
  * @throws Refusal invalid_argument where map names no speaker of it, not_found for unknown ids in it
  */
 export async function speakersMatched(
@@ -61,10 +61,11 @@ export async function speakersMatched(
   for (const label of labels) {
     const to = map[label]
     if (to !== undefined) {
-      const named = await namedBy(ctx, to, `speaker_map.${label}`)
+      const participant = await namedBy(ctx, to, `speaker_map.${label}`)
       speakers.push({
-        label: named?.person?.display_name ?? named?.name ?? named?.email ?? to.trim(),
-        person_id: named?.person?.id ?? null,
+        label:
+          participant?.person?.display_name ?? participant?.name ?? participant?.email ?? to.trim(),
+        person_id: participant?.person?.id ?? null,
       })
     } else
       speakers.push({
@@ -79,10 +80,10 @@ export async function speakersMatched(
 function among(people: readonly Person[], label: string, byFirstName: boolean): Person | undefined {
   const name = bare(label)
   if (name === '') return undefined
-  const found = people.filter(
+  const matches = people.filter(
     (item) => folded(item.display_name) === name || item.email === label.trim().toLowerCase(),
   )
-  if (found.length > 0 || !byFirstName) return found.length === 1 ? found[0] : undefined
+  if (matches.length > 0 || !byFirstName) return matches.length === 1 ? matches[0] : undefined
   const first = people.filter((item) => folded(item.display_name).split(' ')[0] === name)
   return first.length === 1 ? first[0] : undefined
 }

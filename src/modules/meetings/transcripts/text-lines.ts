@@ -19,7 +19,7 @@ const nameTimeText = new RegExp(
   'u',
 )
 
-/** What stands before a text on its line. */
+/** Prefix of a text on its line. */
 interface Mark {
   speaker?: string
   start?: number

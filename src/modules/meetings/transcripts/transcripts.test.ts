@@ -31,14 +31,14 @@ test('a transcript is stored line by line, its speakers matched to people, and r
     [130, 'Zed', 'No'],
     [140, 'Ann', 'Bye'],
   ])
-  const made = await ann.call('import_transcript', {
+  const transcript = await ann.call('import_transcript', {
     meeting_id: id,
     content,
     speaker_map: { Zed: 'Zed Customer' },
     language: 'en-us',
   })
   assert.deepEqual(
-    made.speakers.map((speaker: any) => [speaker.label, speaker.person?.id]),
+    transcript.speakers.map((speaker: any) => [speaker.label, speaker.person?.id]),
     [
       ['Ann', ann.id],
       ['bob@acme.test', bob.id],
@@ -47,10 +47,16 @@ test('a transcript is stored line by line, its speakers matched to people, and r
     ],
   )
   assert.deepEqual(
-    [made.language, made.line_count, made.trust, made.lines, made.has_more],
+    [
+      transcript.language,
+      transcript.line_count,
+      transcript.trust,
+      transcript.lines,
+      transcript.has_more,
+    ],
     ['en-US', 5, 'external', [], true],
   )
-  const whole = await bob.call('get_transcript', { meeting_id: id, cursor: made.next_cursor })
+  const whole = await bob.call('get_transcript', { meeting_id: id, cursor: transcript.next_cursor })
   assert.deepEqual(
     whole.lines.map((line: any) => `${line.at_second} ${line.speaker}: ${line.text}`),
     [
@@ -93,12 +99,12 @@ test('a first name is matched among participants only, and only where one has it
     .prepare("UPDATE users SET display_name = 'Abe Absent' WHERE id = ?")
     .run(absent.id)
   const { id } = await meet('First names', { participants: [miller.id] })
-  const made = await ann.call('import_transcript', {
+  const transcript = await ann.call('import_transcript', {
     meeting_id: id,
     content: 'Jo: one\nAbe: two\nAbé  Absent: three\n',
   })
   assert.deepEqual(
-    made.speakers.map((speaker: any) => speaker.person?.id),
+    transcript.speakers.map((speaker: any) => speaker.person?.id),
     [miller.id, undefined, absent.id],
   )
 })
@@ -162,9 +168,10 @@ test('a file that the caller sees is read in its own encoding; that of others is
   assert.deepEqual((await ann.call('get_transcript', { meeting_id: id })).lines, [
     { at_second: 1, speaker: 'Ann', text: 'Größe' },
   ])
-  const own = await eve.call('create_meeting', { title: 'Eve' })
+  const foreignMeeting = await eve.call('create_meeting', { title: 'Eve' })
   assert.equal(
-    (await eve.refused('import_transcript', { meeting_id: own.id, file_id: file.id })).code,
+    (await eve.refused('import_transcript', { meeting_id: foreignMeeting.id, file_id: file.id }))
+      .code,
     'not_found',
   )
 })
@@ -313,9 +320,9 @@ test('erasing a transcript leaves nothing of what was said: no rows, no search, 
     [dry.dry_run, (await ann.call('search_transcripts', { query: 'flying' })).items.length],
     [true, 2],
   )
-  const gone = await bob.call('delete_meeting', { meeting_id: id, transcript_only: true })
+  const erasure = await bob.call('delete_meeting', { meeting_id: id, transcript_only: true })
   assert.deepEqual(
-    [gone.also_deleted, gone.restorable_until, gone.undo_call_id, gone.item.title],
+    [erasure.also_deleted, erasure.restorable_until, erasure.undo_call_id, erasure.item.title],
     [
       [
         { type: 'transcript', count: 1 },

@@ -84,7 +84,7 @@ export const importTranscript = operation({
     const labels = [...new Set(read.lines.map(labelOf))]
     const speakers = await speakersMatched(ctx, row, labels, speaker_map)
     if (former) await ctx.remove('transcripts', former)
-    const made = await ctx.add('transcripts', {
+    const transcriptRow = await ctx.add('transcripts', {
       meeting_id: row.id,
       language: tag ?? 'und',
       format: read.format,
@@ -92,14 +92,14 @@ export const importTranscript = operation({
       line_count: read.lines.length,
       seconds: read.seconds,
     })
-    await keepLines(ctx, made, meetingContainer(row), speakers, keptLines(read, labels))
+    await keepLines(ctx, transcriptRow, meetingContainer(row), speakers, keptLines(read, labels))
     ctx.event('transcript.imported', 'meetings', row)
     // The lines are left for get_transcript: an answer that an idempotency key keeps would outlive their erasure.
     return present({
-      ...(await presentTranscript(ctx, row, made, [])),
+      ...(await presentTranscript(ctx, row, transcriptRow, [])),
       replaced_lines: former ? former.line_count : undefined,
       has_more: true,
-      next_cursor: cursorBehind(made, -1),
+      next_cursor: cursorBehind(transcriptRow, -1),
     })
   },
 })
@@ -120,7 +120,10 @@ function sourceOf(
     : { bytes: Buffer.from(content), isText: true }
 }
 
-/** What is read inside of the call of another operation, where there is no one to read it before. */
+/**
+ * Maximum number of bytes that an import reads within the call of another operation, which cannot parse it
+ * beforehand.
+ */
 const maxEntries = 100_000
 
 function readWithin(
@@ -218,12 +221,12 @@ async function numbersOf(
   of: Row<'transcripts'>,
   text: string,
 ): Promise<number[]> {
-  const known = await personMeant(ctx, text)
+  const personRow = await personMeant(ctx, text)
   const speakers = await speakersOf(ctx, [of.id])
   return speakers
     .filter((speaker) =>
-      known
-        ? speaker.person_id === known.id
+      personRow
+        ? speaker.person_id === personRow.id
         : speaker.label.toLowerCase().includes(text.toLowerCase()),
     )
     .map((speaker) => speaker.n)
@@ -264,10 +267,10 @@ async function presentTranscript(
     meeting: meetingRef(on),
     language: of.language,
     speakers: speakers.map((speaker) => {
-      const known = speaker.person_id === null ? undefined : people.get(speaker.person_id)
+      const personRow = speaker.person_id === null ? undefined : people.get(speaker.person_id)
       return present({
         label: speaker.label,
-        person: known ? { id: known.id, title: known.display_name } : undefined,
+        person: personRow ? { id: personRow.id, title: personRow.display_name } : undefined,
       })
     }),
     lines: lines.map((line) => shownLine(line, speakers[line.speaker_n]?.label)),

@@ -4,8 +4,9 @@ import { stretch } from '../../../kernel/text/stretch.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-// How the texts of pages are kept. A version holds its whole text, or the one stretch by which it differs from the version before;
-// after some of those comes a whole one again, so that reading takes few steps and many edits of a long page take little room.
+// Storage of page texts. A version holds its whole text, or the single stretch by which it differs from the previous
+// version; after a number of those, a whole text is stored again, so that reading takes few steps and many edits of a
+// long page take little space.
 
 type Stored = Pick<
   Row<'page_versions'>,
@@ -39,22 +40,22 @@ const worthDeflating = 400
 /** Texts read or written last, by the id of their version; a version never changes. */
 const recent = new Map<string, string>()
 const maxRecentBytes = 24_000_000
-let held = 0
+let cachedBytes = 0
 
 function remember(id: string, text: string): string {
   if (text.length < 20_000 || text.length > maxRecentBytes / 2) return text
   forget(id)
   recent.set(id, text)
-  held += text.length
+  cachedBytes += text.length
   for (const [oldest] of recent) {
-    if (held <= maxRecentBytes) break
+    if (cachedBytes <= maxRecentBytes) break
     forget(oldest)
   }
   return text
 }
 
 function forget(id: string): void {
-  held -= recent.get(id)?.length ?? 0
+  cachedBytes -= recent.get(id)?.length ?? 0
   recent.delete(id)
 }
 
@@ -71,9 +72,9 @@ export async function bodyAt(
       .all.selectFrom('page_versions')
       .where('page_id', '=', pageId)
       .where('number', '=', at)
-    const known = await version.select('id').executeTakeFirst()
-    if (!known) return undefined
-    text = recent.get(known.id)
+    const versionRow = await version.select('id').executeTakeFirst()
+    if (!versionRow) return undefined
+    text = recent.get(versionRow.id)
     if (text !== undefined) break
     const row: Stored = await version.select(stored).executeTakeFirstOrThrow()
     steps.push(row)
@@ -100,7 +101,7 @@ export function decodeText({ encoding, content }: EncodedText): string {
     : inflateSync(Buffer.from(content, 'base64')).toString('utf8')
 }
 
-/** How a text is kept in the version after `before`. */
+/** Stored form of a text in the version after `before`. */
 export interface Kept
   extends Pick<
     Row<'page_versions'>,

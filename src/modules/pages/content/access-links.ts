@@ -40,7 +40,7 @@ export async function pagesTitled(
   ctx: ReadContext,
   titles: readonly string[],
 ): Promise<Row<'pages'>[]> {
-  const found: Row<'pages'>[] = []
+  const titledPages: Row<'pages'>[] = []
   for (const title of new Set(titles)) {
     const rows = await page
       .visibleTo(ctx)
@@ -50,7 +50,7 @@ export async function pagesTitled(
       .orderBy('pages.id')
       .limit(maxNamesakes)
       .execute()
-    found.push(...rows)
+    titledPages.push(...rows)
   }
-  return found
+  return titledPages
 }

@@ -7,24 +7,24 @@ export async function versionAt(
   row: Pick<Row<'pages'>, 'id'>,
   revision: number,
 ): Promise<{ number: number; page_revision: number } | undefined> {
-  const found = await accessScopeOf(from)
+  const version = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select(['number', 'page_revision'])
     .where('page_id', '=', row.id)
     .where('page_revision', '<=', revision)
     .orderBy('number', 'desc')
     .executeTakeFirst()
-  return found && { number: found.number, page_revision: found.page_revision ?? 0 }
+  return version && { number: version.number, page_revision: version.page_revision ?? 0 }
 }
 
-/** Who wrote the versions after one, in that order, of a page that was seen. */
+/** Authors of the versions after a given one, in order. The reader must be able to see the page. */
 export async function writersAfter(
   from: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
   number: number,
   limit: number,
 ): Promise<Row<'page_versions'>['created_by'][]> {
-  const found = await accessScopeOf(from)
+  const versions = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select('created_by')
     .where('page_id', '=', row.id)
@@ -33,7 +33,7 @@ export async function writersAfter(
     .orderBy((eb) => eb.fn.min('number'))
     .limit(limit)
     .execute()
-  return found.map((version) => version.created_by)
+  return versions.map((version) => version.created_by)
 }
 
 /** Everyone who wrote versions of a page that was seen, the one who wrote most first; nothing of those that one call wrote. */
@@ -43,14 +43,14 @@ export async function authorsOfVersions(
 ): Promise<Map<string, string[]>> {
   const authors = new Map<string, string[]>()
   if (ids.length === 0) return authors
-  const found = await accessScopeOf(from)
+  const authorRows = await accessScopeOf(from)
     .all.selectFrom('page_version_authors')
     .select(['version_id', 'person_id'])
     .where('version_id', 'in', ids)
     .orderBy('chars', 'desc')
     .orderBy('person_id')
     .execute()
-  for (const { version_id: id, person_id: person } of found)
+  for (const { version_id: id, person_id: person } of authorRows)
     authors.set(id, [...(authors.get(id) ?? []), person])
   return authors
 }

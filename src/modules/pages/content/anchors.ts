@@ -42,7 +42,10 @@ function anchorOf(body: string, quote: string, near: number): Anchor | undefined
   }
 }
 
-/** Where a passage stands now: of several places the one whose surroundings are most alike, then the nearest one. */
+/**
+ * Current position of a passage: of several candidates the one with the most similar surroundings, then the nearest
+ * one.
+ */
 export function placeNow(
   body: string,
   { quote, before, after, start }: Anchor,

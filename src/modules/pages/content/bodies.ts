@@ -55,17 +55,17 @@ export function unfit(
 
 /** @throws Refusal too_large, or invalid_argument where it is nested too deeply */
 export function checkBody(body: string, field = 'body_markdown'): void {
-  const found = unfit(body)
-  if (!found) return
-  if (!found.limit)
-    throw new Refusal('invalid_argument', found.reason, {
+  const violation = unfit(body)
+  if (!violation) return
+  if (!violation.limit)
+    throw new Refusal('invalid_argument', violation.reason, {
       field,
       hint: 'Use fewer levels.',
     })
-  throw new Refusal('too_large', found.reason, {
+  throw new Refusal('too_large', violation.reason, {
     field,
     hint: 'Split it into several pages.',
-    context: found.limit,
+    context: violation.limit,
   })
 }
 
@@ -76,7 +76,7 @@ export function checkChanged(text: string): void {
   checkBody(text, 'changes')
 }
 
-/** How many lines there are, and how many have more than white space in them. */
+/** Counts the lines, and those that contain more than white space. */
 function linesIn(body: string): { filled: number; all: number } {
   let filled = 0
   let all = 1
@@ -101,8 +101,8 @@ const worthKeeping = 50_000
 /** The headings of a page's present text. */
 export function outlineAt({ id }: Pick<Row<'pages'>, 'id'>, body: string): Heading[] {
   if (body.length < worthKeeping) return pageOutline(body)
-  const kept = recent.get(id)
-  const outline = kept?.body === body ? kept.outline : pageOutline(body)
+  const cached = recent.get(id)
+  const outline = cached?.body === body ? cached.outline : pageOutline(body)
   recent.set(id, { body, outline })
   return outline
 }

@@ -6,7 +6,7 @@ const context = 3
 const margin = 12
 /** Work beyond which a text counts as replaced as a whole. */
 const maxEdits = 4000
-const patience = 300
+const diffTimeoutMs = 300
 
 /** The unified difference of two texts; empty where they are equal. Only the lines between what is equal at both ends are compared. */
 export function unifiedDiff(
@@ -21,7 +21,7 @@ export function unifiedDiff(
   const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, {
     context,
     maxEditLength: maxEdits,
-    timeout: patience,
+    timeout: diffTimeoutMs,
   }) ?? {
     oldFileName: names.from,
     newFileName: names.to,
@@ -41,12 +41,12 @@ function middle(
   before: string,
   after: string,
 ): { start: number; endBefore: number; endAfter: number } {
-  const most = Math.min(before.length, after.length)
+  const maxCommon = Math.min(before.length, after.length)
   let same = 0
-  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same++
+  while (same < maxCommon && before.charCodeAt(same) === after.charCodeAt(same)) same++
   let tail = 0
   while (
-    tail < most - same &&
+    tail < maxCommon - same &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   )
     tail++

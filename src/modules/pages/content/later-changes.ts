@@ -79,16 +79,16 @@ async function sameLines(
         changed_by: await authorsSince(from, row, number),
         conflicts: conflicts.slice(0, maxConflicts).map(({ line, base, mine, theirs }) => ({
           line,
-          before: shown(base),
-          now: shown(theirs),
-          yours: shown(mine),
+          before: excerpt(base),
+          now: excerpt(theirs),
+          yours: excerpt(mine),
         })),
       },
     },
   )
 }
 
-const shown = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
+const excerpt = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
 
 /** The names of those who wrote the versions after one, and what is no version yet. */
 async function authorsSince(from: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LineOrigins } from './line-origins.ts'
 
-/** Where the lines of the last of some texts came from, by the index of the text. */
+/** Origins of the lines of the last text, by index of the text. */
 function originsOf(...texts: string[]) {
   const last = texts.length - 1
   const origins = new LineOrigins<number>(texts[last] ?? '')

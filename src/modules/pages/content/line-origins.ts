@@ -10,7 +10,7 @@ export interface LineStretch<O> {
 
 /** Finds out where the lines of a text came from, by its earlier texts, the latest first. */
 export class LineOrigins<O> {
-  /** Where each line of the text at hand stands in the last one; lines that came from elsewhere are of no interest. */
+  /** Index in the last text of each line of the current one; lines that came from elsewhere are irrelevant. */
   private at: number[]
   private readonly origins: (O | undefined)[]
   private left: number
@@ -31,23 +31,23 @@ export class LineOrigins<O> {
 
   /** Lines that the text at hand has and the one before it has not came from `origin`. */
   goBack(before: string, origin: O): void {
-    const kept: number[] = []
+    const positions: number[] = []
     let from = 0 // in the text before
     let here = 0
     for (const { start, end, lines } of lineHunks(before, this.text)) {
-      for (const index of this.at.slice(here, here + start - from)) kept.push(index)
+      for (const index of this.at.slice(here, here + start - from)) positions.push(index)
       here += start - from
       this.claim(this.at.slice(here, here + lines.length), origin)
       here += lines.length
-      for (let n = start; n < end; n++) kept.push(-1)
+      for (let n = start; n < end; n++) positions.push(-1)
       from = end
     }
-    for (const index of this.at.slice(here)) kept.push(index)
-    this.at = kept
+    for (const index of this.at.slice(here)) positions.push(index)
+    this.at = positions
     this.text = before
   }
 
-  /** There is no earlier text: all that is left came from `origin`. */
+  /** Called when there is no earlier text: all remaining lines came from `origin`. */
   end(origin: O): void {
     this.claim(this.at, origin)
   }
@@ -62,12 +62,12 @@ export class LineOrigins<O> {
 
   /** The lines of the last text, those beside each other that came from the same as one. */
   stretches(): LineStretch<O>[] {
-    const found: LineStretch<O>[] = []
+    const lineStretches: LineStretch<O>[] = []
     for (const [n, origin] of this.origins.entries()) {
-      const last = found.at(-1)
+      const last = lineStretches.at(-1)
       if (last && last.origin === origin) last.count++
-      else found.push({ line: n + 1, count: 1, origin })
+      else lineStretches.push({ line: n + 1, count: 1, origin })
     }
-    return found
+    return lineStretches
   }
 }

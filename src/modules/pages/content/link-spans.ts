@@ -7,18 +7,18 @@ import { isId } from '../../../kernel/ids.ts'
 export interface LinkSpan {
   /** `[[Title]]`; `[text](target)` or an image; `[name]: target`; `<https://…>`; a bare address. */
   form: 'wiki' | 'inline' | 'definition' | 'angle' | 'bare'
-  /** What it shows as an image or an embedded page. */
+  /** True for an image or an embedded page. */
   embeds: boolean
   /** The whole of it; of a form with a text, only from `](` on. */
   start: number
   end: number
-  /** Where it leads: an address, a path, a title; without what is behind #. */
+  /** Target of the link: an address, a path or a title, without the fragment behind #. */
   target: string
   /** With the #. */
   hash: string
-  /** What a wiki link shows, where it says so. */
+  /** Display text of a wiki link, if it has one. */
   text?: string
-  /** Where the target stands, its hash included, as it is written. */
+  /** Offset at which the target, including its fragment, begins. */
   targetStart: number
   targetEnd: number
 }
@@ -33,7 +33,7 @@ const bare = /(?<![\w"'(<=\]/])https?:\/\/[^\s<>()[\]"'`]{1,2000}/g
 /** The links of a Markdown text in its order; code and escaped brackets hold none. */
 export function linkSpans(markdown: string): LinkSpan[] {
   if (!/\]\(|\[\[|\]:|https?:\/\//.test(markdown)) return []
-  const found = [
+  const candidates = [
     ...matches(markdown, wiki, 'wiki', 2),
     ...matches(markdown, inline, 'inline', 1),
     ...matches(markdown, definition, 'definition', 1),
@@ -42,7 +42,7 @@ export function linkSpans(markdown: string): LinkSpan[] {
   ].sort((a, b) => a.start - b.start || b.end - a.end)
   const isText = outside(codeRanges(markdown))
   let last = 0
-  return found.filter((linkSpan) => {
+  return candidates.filter((linkSpan) => {
     if (linkSpan.start < last || !isText(linkSpan.start) || isEscaped(markdown, linkSpan.start))
       return false
     last = linkSpan.end
@@ -50,7 +50,6 @@ export function linkSpans(markdown: string): LinkSpan[] {
   })
 }
 
-/** Where the target begins in the text of its link. */
 function targetOffset(form: LinkSpan['form'], match: RegExpExecArray, written: string): number {
   if (form === 'bare') return 0
   const [text, before] = match
@@ -134,7 +133,10 @@ export function retargeted(
 /** A place that a text leads to inside of this workspace. */
 export type Inside = { page: string } | { title: string } | { file: string }
 
-/** Where a link leads inside of the workspace at `baseUrl`: to a page by id or by title, or to a file; undefined where it leads out, or nowhere. */
+/**
+ * Resolves a link within the workspace at `baseUrl`: to a page by id or by title, or to a file; undefined if it leads
+ * elsewhere, or nowhere.
+ */
 export function insideOf(
   { form, target }: Pick<LinkSpan, 'form' | 'target'>,
   baseUrl: string,
@@ -156,19 +158,19 @@ function pathIn(target: string, baseUrl: string): string | undefined {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target) ? undefined : target
 }
 
-/** What a page links to in this workspace. */
 export type PageLink = { page: string } | { title: string }
 
 const maxLinks = 1000
 
 /** The pages that a Markdown text links to, each once, by id or by (folded) title. */
 export function linksIn(markdown: string, baseUrl = ''): PageLink[] {
-  const found = new Map<string, PageLink>()
+  const linksByKey = new Map<string, PageLink>()
   for (const link of linkSpans(markdown)) {
     const to = insideOf(link, baseUrl)
-    if (to && 'page' in to) found.set(to.page, to)
-    if (to && 'title' in to) found.set(`[[${foldTitle(to.title)}`, { title: foldTitle(to.title) })
-    if (found.size >= maxLinks) break
+    if (to && 'page' in to) linksByKey.set(to.page, to)
+    if (to && 'title' in to)
+      linksByKey.set(`[[${foldTitle(to.title)}`, { title: foldTitle(to.title) })
+    if (linksByKey.size >= maxLinks) break
   }
-  return [...found.values()]
+  return [...linksByKey.values()]
 }

@@ -20,10 +20,10 @@ test('a page knows the pages that link to it, by address, by id and by title', a
   const goal = await make('Our goal')
   await make('By address', `[goal](http://workspace.test/pages/${goal.id})`)
   await make('By id', `[[${goal.id}]]`)
-  const named = await make('By title', 'See [[our  GOAL|it]].')
+  const linkingPage = await make('By title', 'See [[our  GOAL|it]].')
   await make('In code', '`[[Our goal]]`')
   assert.deepEqual(await backlinks(goal), ['By address', 'By id', 'By title'])
-  await ann.call('update_page', { page_id: named.id, body_markdown: 'nothing' })
+  await ann.call('update_page', { page_id: linkingPage.id, body_markdown: 'nothing' })
   assert.deepEqual(await backlinks(goal), ['By address', 'By id'])
 })
 

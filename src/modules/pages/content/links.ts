@@ -47,28 +47,28 @@ async function bound(
   wanted: readonly PageLink[],
   there: readonly Link[],
 ): Promise<Link[]> {
-  const kept = new Map(
+  const boundTargets = new Map(
     there
       .filter((row) => row.kind === 'title' && row.target_id !== '')
       .map((row) => [row.title_folded, row.target_id]),
   )
-  const alive = await page.among(ctx, [...kept.values()])
+  const alive = await page.among(ctx, [...boundTargets.values()])
   const loose = wanted.flatMap((link) =>
-    'title' in link && !alive.has(kept.get(link.title) ?? '') ? [link.title] : [],
+    'title' in link && !alive.has(boundTargets.get(link.title) ?? '') ? [link.title] : [],
   )
-  const named = nearest(of, await pagesTitled(ctx, loose))
+  const pagesByTitle = nearest(of, await pagesTitled(ctx, loose))
   const all = wanted.map((link): Link => {
     if ('page' in link)
       return { page_id: of.id, kind: 'page', target_id: link.page, title_folded: '' }
-    const before = kept.get(link.title)
+    const before = boundTargets.get(link.title)
     const target =
-      before !== undefined && alive.has(before) ? before : (named.get(link.title)?.id ?? '')
+      before !== undefined && alive.has(before) ? before : (pagesByTitle.get(link.title)?.id ?? '')
     return { page_id: of.id, kind: 'title', target_id: target, title_folded: link.title }
   })
   return all.filter((link) => link.target_id !== of.id)
 }
 
-/** Of several pages with one title the nearest is meant: below the page that links, beside it, else the oldest. */
+/** Chooses between pages with the same title: one below the linking page, one beside it, else the oldest. */
 function nearest(
   of: Pick<Row<'pages'>, 'id' | 'parent_id'>,
   found: readonly Row<'pages'>[],
@@ -88,11 +88,11 @@ function nearest(
 /** The pages that a reader gets to from the links of these texts: by the id, or the folded title, with which a page names them. */
 export interface Targets {
   byId: ReadonlyMap<string, Row<'pages'>>
-  /** Where a wiki link of a page leads. */
+  /** Resolves a wiki link of a page. */
   titled(from: Row<'pages'>, title: string): Row<'pages'> | undefined
 }
 
-/** Where the links of some pages lead, as the reader sees it. `bodies`: their texts, by id of the page. */
+/** Link targets of pages, as the reader sees them. `bodies`: their texts, by page id. */
 export async function targetsOf(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
@@ -115,11 +115,13 @@ export async function targetsOf(
   const titles = inside.flatMap((to) =>
     to && 'title' in to ? [foldTitle(to.title.split('/').at(-1)!)] : [],
   )
-  const named = Map.groupBy(await pagesTitled(ctx, titles), (row) => row.title_folded)
+  const pagesByTitle = Map.groupBy(await pagesTitled(ctx, titles), (row) => row.title_folded)
   const titled = (from: Row<'pages'>, title: string) => {
     const folded = foldTitle(title)
     const last = foldTitle(title.split('/').at(-1)!)
-    return boundTo.get(`${from.id} ${folded}`) ?? nearest(from, named.get(last) ?? []).get(last)
+    return (
+      boundTo.get(`${from.id} ${folded}`) ?? nearest(from, pagesByTitle.get(last) ?? []).get(last)
+    )
   }
   return { byId, titled }
 }
@@ -128,9 +130,9 @@ async function linksOf(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
 ): Promise<Row<'page_links'>[]> {
-  const found: Row<'page_links'>[] = []
+  const linkRows: Row<'page_links'>[] = []
   for (const batch of chunks(rows, 500))
-    found.push(
+    linkRows.push(
       ...(await pageLink
         .of(
           ctx,
@@ -139,7 +141,7 @@ async function linksOf(
         .selectAll('page_links')
         .execute()),
     )
-  return found
+  return linkRows
 }
 
 async function amongMany(
@@ -147,14 +149,14 @@ async function amongMany(
   ids: readonly string[],
 ): Promise<Map<string, Row<'pages'>>> {
   const all = [...new Set(ids)]
-  const found = new Map<string, Row<'pages'>>()
+  const pagesById = new Map<string, Row<'pages'>>()
   for (const batch of chunks(all, 500))
-    for (const [id, row] of await page.among(ctx, batch)) found.set(id, row)
-  return found
+    for (const [id, row] of await page.among(ctx, batch)) pagesById.set(id, row)
+  return pagesById
 }
 
 /** The pages that link to a page, of those that the reader sees; a hundred at most. */
 export async function backlinksOf(ctx: ReadContext, of: Row<'pages'>): Promise<ItemRef[]> {
-  const found = await pagesLinkingTo(ctx, of, maxBacklinks)
-  return found.map((row) => page.ref(row, ctx.baseUrl))
+  const linkingPages = await pagesLinkingTo(ctx, of, maxBacklinks)
+  return linkingPages.map((row) => page.ref(row, ctx.baseUrl))
 }

@@ -9,12 +9,12 @@ export interface Heading {
   level: number
   /** Its text without marks. */
   heading: string
-  /** As GitHub makes them: the id of the heading in HTML. */
+  /** Anchor of the heading in HTML, generated as on GitHub. */
   anchor: string
   /** Offsets of its first character, and of the line behind it. */
   start: number
   end: number
-  /** Of its first character, from 1. */
+  /** Line of its first character, from 1. */
   line: number
 }
 
@@ -56,7 +56,7 @@ export function pageOutline(text: string): Heading[] {
 function lineOffsets(text: string): number[] {
   const offsets = [0]
   const ending = text.includes('\r') ? /\r\n?|\n/g : /\n/g
-  for (let found = ending.exec(text); found; found = ending.exec(text))
+  for (let match = ending.exec(text); match; match = ending.exec(text))
     offsets.push(ending.lastIndex)
   return offsets
 }
@@ -118,15 +118,15 @@ function folded(text: string): string {
 
 /** The headings under which one stands, outermost first. */
 export function above(outline: readonly Heading[], at: number): Heading[] {
-  const found: Heading[] = []
+  const ancestors: Heading[] = []
   let level = outline[at]!.level
   for (let i = at - 1; i >= 0 && level > 1; i--) {
     const heading = outline[i]!
     if (heading.level >= level) continue
-    found.unshift(heading)
+    ancestors.unshift(heading)
     level = heading.level
   }
-  return found
+  return ancestors
 }
 
 /** Whether the names come among the headings in this order; some in between may be left out. */
@@ -147,18 +147,18 @@ export function requireHeading(
   text: string,
   field = 'section',
 ): number {
-  const found = headingsNamed(outline, text)
-  if (found.length === 1) return found[0]!
-  const candidates = (found.length > 0 ? found : suiting(outline, text))
+  const matches = headingsNamed(outline, text)
+  if (matches.length === 1) return matches[0]!
+  const candidates = (matches.length > 0 ? matches : suiting(outline, text))
     .slice(0, maxCandidates)
     .map((i) => candidateOf(outline, i))
-  const shown = JSON.stringify(text.slice(0, 100))
+  const quotedHeading = JSON.stringify(text.slice(0, 100))
   const message =
-    found.length > 1
-      ? `${field}: ${found.length} headings match ${shown}.`
-      : `${field}: this page has no heading ${shown}.`
+    matches.length > 1
+      ? `${field}: ${matches.length} headings match ${quotedHeading}.`
+      : `${field}: this page has no heading ${quotedHeading}.`
   const hint =
-    found.length > 1 ? 'Send the anchor of one of the candidates.' : absentHint(candidates)
+    matches.length > 1 ? 'Send the anchor of one of the candidates.' : absentHint(candidates)
   throw new Refusal('invalid_argument', message, { field, hint, context: { candidates } })
 }
 

@@ -58,19 +58,19 @@ export function replacePassage(
   })
 }
 
-/** Where a passage stands in a text, so often at most. */
+/** Offsets of a passage in a text, up to a limit. */
 function placesOf(body: string, passage: string, most: number): number[] {
-  const found: number[] = []
+  const offsets: number[] = []
   for (
     let at = body.indexOf(passage);
-    at !== -1 && found.length < most;
+    at !== -1 && offsets.length < most;
     at = body.indexOf(passage, at + 1)
   )
-    found.push(at)
-  return found
+    offsets.push(at)
+  return offsets
 }
 
-/** Where a passage stands in a text, whatever the white space and the case of letters. */
+/** Offsets of a passage in a text, ignoring white space and case. */
 function nearly(body: string, passage: string): number[] {
   const wanted = folded(passage.trim()).text
   if (wanted === '') return []
@@ -92,7 +92,6 @@ function folded(text: string): { text: string; places: Uint32Array } {
   return { text: Buffer.from(units.buffer, 0, 2 * length).toString('utf16le'), places }
 }
 
-/** What `\s` means in an expression. */
 function isWhite(code: number): boolean {
   if (code === 32 || (code >= 9 && code <= 13)) return true
   return code >= 160 && /\s/.test(String.fromCharCode(code))
@@ -153,7 +152,7 @@ export function replaceSection(
   return { start: below, end, text: opened + space + text + behind(text, rest, line, old) }
 }
 
-/** What parts a text from what follows; at the end of the page it ends as what it replaces did. */
+/** Separator between a text and what follows; at the end of the page it ends like the text that it replaces. */
 function behind(text: string, rest: string, line: string, replaced: string): string {
   if (rest === '') return text.endsWith('\n') || !replaced.endsWith('\n') ? '' : line
   if (/\n[ \t]*\r?\n$/.test(text)) return ''
@@ -236,7 +235,6 @@ function goesOn(before: string, after: string): boolean {
   return last !== undefined && last === kind(after.slice(leading(after).length))
 }
 
-/** How lines of a text end. */
 function lineEnd(text: string): string {
   return /\r\n|\n/.exec(text)?.[0] ?? '\n'
 }

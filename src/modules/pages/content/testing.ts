@@ -32,6 +32,6 @@ export function byRemark(text: string): [number, string, number][] {
     ])
 }
 
-/** Those that our own outline finds. */
+/** Headings found by our own outline. */
 export const ours = (text: string) =>
   pageOutline(text).map(({ level, heading, line }) => [level, heading, line])

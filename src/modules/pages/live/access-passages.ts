@@ -58,12 +58,12 @@ export async function followPassages(
   }
 }
 
-/** Where a stretch of a text stands after a change; undefined where less than half of it is left. */
+/** Position of a stretch of text after a change; undefined if less than half of it remains. */
 function stretchAfter({ from, to }: Stretch, changes: ChangeSet): Stretch | undefined {
-  let kept = to - from
+  let remaining = to - from
   changes.iterChangedRanges((start, end) => {
-    kept -= Math.max(0, Math.min(end, to) - Math.max(start, from))
+    remaining -= Math.max(0, Math.min(end, to) - Math.max(start, from))
   }, true)
-  if (kept * 2 < to - from) return undefined
+  if (remaining * 2 < to - from) return undefined
   return { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }
 }

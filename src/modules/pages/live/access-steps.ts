@@ -5,7 +5,7 @@ import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/a
 import type { Row } from '../../../records/resource.ts'
 import { decodeText, encodeText } from '../content/access-bodies.ts'
 
-/** How long steps are kept: who was away for longer merges texts. */
+/** Milliseconds for which steps are stored: editors that were away longer merge texts instead. */
 export const stepsKeptMs = 7 * dayLength
 
 type Page = Pick<Row<'pages'>, 'id'>
@@ -13,7 +13,7 @@ type Page = Pick<Row<'pages'>, 'id'>
 /** A step as it was made. */
 export interface PageStep {
   revision: number
-  /** What the editor that it comes from calls it; undefined: an operation did it. */
+  /** Id that the originating editor gave the step; undefined if an operation made it. */
   edit: string | undefined
   changes: ChangeSet
   personId: Row<'page_steps'>['created_by']
@@ -27,15 +27,15 @@ export async function stepsOf(
   { id }: Page,
   { after, upTo, limit }: { after: number; upTo?: number; limit?: number },
 ): Promise<PageStep[]> {
-  let found = accessScopeOf(from)
+  let query = accessScopeOf(from)
     .all.selectFrom('page_steps')
     .selectAll()
     .where('page_id', '=', id)
     .where('revision', '>', after)
     .orderBy('revision')
-  if (upTo !== undefined) found = found.where('revision', '<=', upTo)
-  if (limit !== undefined) found = found.limit(limit)
-  return (await found.execute()).map((row) => ({
+  if (upTo !== undefined) query = query.where('revision', '<=', upTo)
+  if (limit !== undefined) query = query.limit(limit)
+  return (await query.execute()).map((row) => ({
     revision: row.revision,
     edit: row.edit ?? undefined,
     changes: ChangeSet.fromJSON(JSON.parse(decodeText(row))),
@@ -45,14 +45,14 @@ export async function stepsOf(
   }))
 }
 
-/** How many steps there are behind a revision, how many of them are the reader's, and how long they are together. */
+/** Counts the steps after a revision, the reader's own among them, and their total size. */
 export async function stepsBehind(
   from: Viewer,
   { id }: Page,
   after: number,
 ): Promise<{ count: number; own: number; size: number }> {
   const { all, actor } = accessScopeOf(from)
-  const found = await all
+  const totals = await all
     .selectFrom('page_steps')
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
@@ -62,7 +62,7 @@ export async function stepsBehind(
     .where('page_id', '=', id)
     .where('revision', '>', after)
     .executeTakeFirstOrThrow()
-  return { count: Number(found.count), own: Number(found.own), size: Number(found.size) }
+  return { count: Number(totals.count), own: Number(totals.own), size: Number(totals.size) }
 }
 
 /** The revision that the page got by a step of this name; undefined where there is none. */
@@ -71,13 +71,13 @@ export async function revisionOfEdit(
   { id }: Page,
   edit: string,
 ): Promise<number | undefined> {
-  const found = await accessScopeOf(from)
+  const step = await accessScopeOf(from)
     .all.selectFrom('page_steps')
     .select('revision')
     .where('page_id', '=', id)
     .where('edit', '=', edit)
     .executeTakeFirst()
-  return found?.revision
+  return step?.revision
 }
 
 /** Whether all steps behind a revision are there. */

@@ -13,7 +13,7 @@ export interface LiveAuthor {
   chars: number
 }
 
-/** Who wrote the steps behind the version of a page, the one who wrote most first. */
+/** Authors of the steps since the stored version of a page, in order of how much they wrote. */
 export async function liveAuthors(from: Viewer, row: Row<'pages'>): Promise<LiveAuthor[]> {
   if (row.live_from === null) return []
   const chars = new Map<Row<'users'>['id'], number>()

@@ -30,17 +30,17 @@ export async function textAt(
     const text = await textNow(from, { ...row, revision })
     return text === undefined ? undefined : { text, version: row.version }
   }
-  const found = await versionAt(from, row, revision)
-  const text = found && (await bodyAt(from, row.id, found.number))
-  if (!found || text === undefined) return undefined
-  const steps = await stepsOf(from, row, { after: found.page_revision, upTo: revision })
+  const version = await versionAt(from, row, revision)
+  const text = version && (await bodyAt(from, row.id, version.number))
+  if (!version || text === undefined) return undefined
+  const steps = await stepsOf(from, row, { after: version.page_revision, upTo: revision })
   const isUnknown =
-    revision > found.page_revision &&
+    revision > version.page_revision &&
     steps.length === 0 &&
-    (await areStepsGone(from, row, found.number + 1))
+    (await areStepsGone(from, row, version.number + 1))
   if (isUnknown) return undefined
   try {
-    return { text: withSteps(text, steps), version: found.number }
+    return { text: withSteps(text, steps), version: version.number }
   } catch (error) {
     if (error instanceof RangeError) return undefined // some of them are gone
     throw error

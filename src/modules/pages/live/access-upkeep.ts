@@ -64,7 +64,7 @@ function quietPage({ all, now }: TickContext): Promise<Row<'pages'> | undefined>
 
 /** The person who made most of the steps behind the version of a page. */
 async function mainAuthor({ all }: TickContext, row: Row<'pages'>): Promise<string> {
-  const found = await all
+  const author = await all
     .selectFrom('page_steps')
     .select('created_by')
     .where('page_id', '=', row.id)
@@ -73,5 +73,5 @@ async function mainAuthor({ all }: TickContext, row: Row<'pages'>): Promise<stri
     .orderBy(sql`sum(length(page_steps.content))`, 'desc')
     .orderBy('created_by')
     .executeTakeFirst()
-  return found?.created_by ?? row.owner_id
+  return author?.created_by ?? row.owner_id
 }

@@ -7,9 +7,9 @@ import { canCatchUp, presentSteps } from './steps.ts'
 /** Steps sent in one go. */
 const piece = 100
 /** The place of a reader who does not see the page any more. */
-const gone = -1
+const endPlace = -1
 
-/** What is done to the text of a page, for its editors. */
+/** Stream of changes to the text of a page, for its editors. */
 export const pageSteps: PersonStream = {
   path: '/web/pages/:id/steps/stream',
   name: 'follow_page_steps',
@@ -34,11 +34,11 @@ async function next(
   id: string,
   from: number,
 ): ReturnType<Followed<number>['next']> {
-  if (from === gone) return { events: [], place: from, more: false }
+  if (from === endPlace) return { events: [], place: from, more: false }
   const row = await page.find(ctx, id, 'see')
   if (!row) {
-    const last = { event: 'gone', id: String(from), payload: { event: 'gone' }, place: gone }
-    return { events: [last], place: gone, more: false }
+    const last = { event: 'gone', id: String(from), payload: { event: 'gone' }, place: endPlace }
+    return { events: [last], place: endPlace, more: false }
   }
   const steps = await stepsOf(ctx, row, { after: from, limit: piece })
   const events = (await presentSteps(ctx, steps)).map((step) => ({

@@ -223,8 +223,8 @@ test('undoing an operation takes back nothing of what people typed before or sin
   const then = await page.now()
   await served.ann.call('undo_api_call', { call_id: undo_call_id })
   assert.equal(await page.body(), 'one typed\ntwo\n')
-  const heard = await send(bob, page.id, then.revision, [14, [0, 'three']])
-  assert.equal(heard.json.steps.length, 1)
+  const stepAnswer = await send(bob, page.id, then.revision, [14, [0, 'three']])
+  assert.equal(stepAnswer.json.steps.length, 1)
   assert.equal(await page.body(), 'one typed\ntwo\nthree')
   const again = await served.ann.call('edit_page_section', {
     page_id: page.id,

@@ -52,7 +52,10 @@ interface Sent {
   done: boolean
 }
 
-/** What has to be looked up before the step is taken: keys are looked for outside of the transaction. */
+/**
+ * Thrown for lines that must be checked before the step is accepted: they are scanned for keys outside the
+ * transaction.
+ */
 export class Suspicious extends Error {
   readonly lines: string
 
@@ -89,9 +92,9 @@ export async function takeStep(
 /** Makes a version of what is written live, with those who wrote it; answers the page's revision. */
 export async function writeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Promise<number> {
   const authors = await liveAuthors(ctx, row)
-  const made = await writeVersion(ctx, row, await bodyOf(ctx, row), { authors })
-  if (made === row) await settleUnchanged(ctx, row) // all of it was taken back
-  return made.revision
+  const written = await writeVersion(ctx, row, await bodyOf(ctx, row), { authors })
+  if (written === row) await settleUnchanged(ctx, row) // all of it was taken back
+  return written.revision
 }
 
 /** @throws Refusal conflict where not all of the steps are there any more */

@@ -21,7 +21,7 @@ interface Save {
 
 interface Saved {
   revision: number
-  /** What makes the text of the page from the one that was sent; left out where it is that one. */
+  /** Changes that turn the submitted text into the text of the page; absent if they are equal. */
   others?: TextChanges
 }
 
@@ -69,8 +69,8 @@ function made(base: string, json: TextChanges): string {
 
 /** @throws Refusal conflict where it is not known any more */
 async function textOf(ctx: WriteContext, row: Row<'pages'>, revision: number): Promise<string> {
-  const found = await textAt(ctx, row, revision)
-  if (found) return found.text
+  const stored = await textAt(ctx, row, revision)
+  if (stored) return stored.text
   throw new Refusal('conflict', `The text at revision ${revision} is not known.`, {
     field: 'base_revision',
     hint: 'Read the text again, and merge yours with it.',

@@ -12,7 +12,7 @@ type PageId = Id<'pages'>
 /** Pages stand no deeper than this below one another. */
 export const maxPageDepth = 100
 
-/** What the tree knows of a page. */
+/** Columns of a page in the tree. */
 export type PageNode = Pick<
   Row<'pages'>,
   'id' | 'parent_id' | 'owner_id' | 'visibility' | 'title' | 'position'
@@ -159,9 +159,9 @@ export async function sharesOn(
   from: Viewer,
   ids: readonly PageId[],
 ): Promise<Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[]> {
-  const found: Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[] = []
+  const shareRows: Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[] = []
   for (const batch of chunks(ids, 500)) {
-    found.push(
+    shareRows.push(
       ...(await accessScopeOf(from)
         .all.selectFrom('page_shares')
         .select(['page_id', 'person_id', 'role'])
@@ -169,21 +169,21 @@ export async function sharesOn(
         .execute()),
     )
   }
-  return found
+  return shareRows
 }
 
-/** How many versions have to be read before the present one of a page. */
+/** Number of versions that must be read before the current one of a page. */
 export async function versionSteps(
   from: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version'>,
 ): Promise<number> {
-  const found = await accessScopeOf(from)
+  const version = await accessScopeOf(from)
     .all.selectFrom('page_versions')
     .select('depth')
     .where('page_id', '=', row.id)
     .where('number', '=', row.version)
     .executeTakeFirst()
-  return found?.depth ?? 0
+  return version?.depth ?? 0
 }
 
 /** People who see the organization's pages: all who are active but for guests. */

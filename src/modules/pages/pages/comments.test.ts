@@ -160,11 +160,11 @@ test('only those who see the page are mentioned', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_page', { title: 'Mentions' })
   await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'viewer' })
-  const said = await ann.call('add_page_comment', {
+  const comment = await ann.call('add_page_comment', {
     page_id: id,
     body_markdown: '@Bob @Carol look',
   })
-  assert.deepEqual(said.mentions, [{ id: bob.id, title: 'Bob' }])
+  assert.deepEqual(comment.mentions, [{ id: bob.id, title: 'Bob' }])
   assert.ok(
     (await bob.call('list_notifications', {})).items.some((item: { text: string }) =>
       /mentioned you in a comment on the page “Mentions”/.test(item.text),
@@ -184,7 +184,7 @@ test('a comment becomes a task that links back, and its making can be undone', a
   await ann.call('create_project', { name: 'Tasks', key: 'TSK' })
   const { id } = await ann.call('create_page', { title: 'Source', body_markdown: 'a passage' })
   const key = await workspace.key(ann)
-  const said = await ann.call(
+  const comment = await ann.call(
     'add_page_comment',
     { page_id: id, body_markdown: 'Do this', quote: 'a passage' },
     { key },
@@ -192,12 +192,12 @@ test('a comment becomes a task that links back, and its making can be undone', a
   const undo = (await ann.call('list_api_calls', { limit: 1 })).items[0].id
   const task = await ann.call('create_task_from_source', {
     source_type: 'page_comment',
-    source_id: said.id,
+    source_id: comment.id,
     project_id: 'TSK',
   })
   assert.deepEqual(
     [task.title, task.description_markdown, task.source.id],
-    ['Do this', '> a passage\n\nDo this', said.id],
+    ['Do this', '> a passage\n\nDo this', comment.id],
   )
   assert.equal((await ann.call('undo_api_call', { call_id: undo })).undone, true)
   assert.deepEqual((await ann.call('list_page_comments', { page_id: id })).items, [])

@@ -29,8 +29,8 @@ export const listPageComments = operation({
   output: pageOf(Comment),
   async handle({ page: row, resolved, limit, cursor }, ctx) {
     const all = pageComment.of(ctx, [row.id]).selectAll('page_comments')
-    const found = resolved === undefined ? all : commentsResolved(all, resolved)
-    const comments = await paged(found, [{ by: 'page_comments.id', as: 'id', dir: 'asc' }], {
+    const query = resolved === undefined ? all : commentsResolved(all, resolved)
+    const comments = await paged(query, [{ by: 'page_comments.id', as: 'id', dir: 'asc' }], {
       limit,
       cursor,
     })
@@ -82,7 +82,7 @@ export const addPageComment = operation({
       )
     const anchor = await anchorOf(ctx, row, quote, quote_offset)
     const mentions = await mentionsOf(ctx, row, body_markdown)
-    const made = await ctx.add('page_comments', {
+    const comment = await ctx.add('page_comments', {
       page_id: row.id,
       body_markdown,
       reply_to_id: replyTo ? (replyTo.reply_to_id ?? replyTo.id) : null,
@@ -103,12 +103,12 @@ export const addPageComment = operation({
     )
     ctx.notify(
       'comment',
-      await concerned(ctx, row, made),
+      await concerned(ctx, row, comment),
       'pages',
       row,
       `${ctx.actor.display_name} commented on the page “${row.title}”`,
     )
-    return one(ctx, row, made)
+    return one(ctx, row, comment)
   },
 })
 

@@ -26,7 +26,7 @@ import {
   type LiveAuthor,
 } from '../live/access-stretches.ts'
 
-/** What a new page is made of; it belongs to anyone who makes it, and is private unless told otherwise. */
+/** Input of a new page; it belongs to the person who creates it, and is private by default. */
 export interface NewPage {
   title: string
   body?: string | undefined
@@ -57,7 +57,7 @@ export async function addPage(
 ): Promise<Row<'pages'>> {
   if (parent) await requireBelow(ctx, parent)
   const name = oneLine(title)
-  const made = await ctx.add('pages', {
+  const pageRow = await ctx.add('pages', {
     title: name,
     title_folded: foldTitle(name),
     icon: icon ?? null,
@@ -70,8 +70,9 @@ export async function addPage(
     owner_id: ctx.actor.id,
     version: 0,
   })
-  for (const label of labels) await ctx.add('page_labels', { page_id: made.id, label_id: label.id })
-  return made
+  for (const label of labels)
+    await ctx.add('page_labels', { page_id: pageRow.id, label_id: label.id })
+  return pageRow
 }
 
 /** Anyone who owns the parent, where that is not the page's own owner. */
@@ -101,9 +102,9 @@ export async function requireBelow(
 
 interface VersionOptions {
   title?: string | undefined
-  /** What titles in links mean, where the caller knows. */
+  /** Pages that titles in links refer to, if the caller knows them. */
   meant?: ReadonlyMap<string, Row<'pages'>['id']>
-  /** Who wrote it, where it was written live. */
+  /** Authors of the text, if it was written live. */
   authors?: readonly LiveAuthor[]
 }
 

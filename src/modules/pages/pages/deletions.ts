@@ -44,15 +44,15 @@ async function whatGoesAlong(
   const { rows, by } = await readersOfTree(ctx, root)
   const readers = by.get(root.id)!
   const staying = new Set<string>()
-  const kept: Row<'pages'>[] = []
+  const stayingRows: Row<'pages'>[] = []
   for (const row of rows.slice(1)) {
     if (staying.has(row.parent_id!)) staying.add(row.id)
     else if (!readers.open && !readers.named.has(row.owner_id)) {
       staying.add(row.id)
-      kept.push(row)
+      stayingRows.push(row)
     }
   }
-  return { along: rows.slice(1).filter((row) => !staying.has(row.id)), kept }
+  return { along: rows.slice(1).filter((row) => !staying.has(row.id)), kept: stayingRows }
 }
 
 async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
@@ -62,7 +62,7 @@ async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
   )
 }
 
-/** Of what goes along, what the actor knows of. */
+/** Counts the pages that go along, as far as the actor may know of them. */
 async function countSeen(ctx: WriteContext, rows: readonly Row<'pages'>[]): Promise<number> {
   const others = rows.filter((row) => row.owner_id !== ctx.actor.id)
   const seen =

@@ -146,9 +146,9 @@ async function report(
   { gained, lost }: Difference,
 ): Promise<{ readers: z.infer<typeof ReaderChange>; warnings: string[] }> {
   const people = await peopleRefs(ctx, [...gained.keys(), ...lost.keys()])
-  const named = (turned: Turned) =>
+  const refsOf = (turned: Turned) =>
     [...turned.keys()].flatMap((id) => people.get(id) ?? []).map(({ id, title }) => ({ id, title }))
-  const readers = { gained: named(gained), lost: named(lost) }
+  const readers = { gained: refsOf(gained), lost: refsOf(lost) }
   const say = (some: { title: string }[], what: string) =>
     some.length === 0
       ? []

@@ -19,7 +19,7 @@ test('quotations, lists, indentation, brackets and elements of absurd depth are 
 })
 
 test('what people write is not', () => {
-  const usual = [
+  const ordinaryTexts = [
     '> > > quoted thrice',
     '- a\n  - b\n    - c',
     '[a](b) '.repeat(5000),
@@ -33,7 +33,7 @@ test('what people write is not', () => {
     '[ ] '.repeat(5000),
     '[\n\n'.repeat(3000),
   ]
-  for (const text of usual) assert.equal(isNestedDeeply(text), false, text.slice(0, 40))
+  for (const text of ordinaryTexts) assert.equal(isNestedDeeply(text), false, text.slice(0, 40))
   const real = globSync('node_modules/*/README.md', {
     cwd: new URL('../../../../', import.meta.url).pathname,
   }).slice(0, 200)

@@ -1,6 +1,6 @@
 const deepest = 200
 
-/** What opens a quotation or a list, and may stand on one line many times over. */
+/** Markers that open a quotation or a list, and can be repeated on one line. */
 const markers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 const marker = />|[-+*]|\d+[.)]/g
 /** Elements that need not be closed count for nothing. */
@@ -28,11 +28,11 @@ function hasDeepLine(text: string): boolean {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start)
     const line = text.slice(start, end < 0 ? text.length : end)
-    const found = markers.exec(line)?.[0]
+    const prefix = markers.exec(line)?.[0]
     if (
-      found !== undefined &&
-      found.length > deepest &&
-      (found.match(marker)?.length ?? 0) > deepest
+      prefix !== undefined &&
+      prefix.length > deepest &&
+      (prefix.match(marker)?.length ?? 0) > deepest
     )
       return true
     if (line.length > 4 * deepest && /^[ \t]*/.exec(line)![0].length > 4 * deepest) return true
@@ -55,10 +55,10 @@ function hasDeepBrackets(text: string): boolean {
 
 function depthOf<T>(steps: Iterable<T>, by: (step: T) => number): number {
   let depth = 0
-  let most = 0
+  let maxDepth = 0
   for (const step of steps) {
     depth = Math.max(0, depth + by(step))
-    most = Math.max(most, depth)
+    maxDepth = Math.max(maxDepth, depth)
   }
-  return most
+  return maxDepth
 }

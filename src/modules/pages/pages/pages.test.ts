@@ -13,12 +13,18 @@ const text =
 
 test('a page keeps its text to the character, and shows its outline', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_page', { title: ' Our  guide ', body_markdown: text })
+  const createdPage = await ann.call('create_page', { title: ' Our  guide ', body_markdown: text })
   assert.deepEqual(
-    [made.title, made.visibility, made.kind, made.my_role, made.revision],
+    [
+      createdPage.title,
+      createdPage.visibility,
+      createdPage.kind,
+      createdPage.my_role,
+      createdPage.revision,
+    ],
     ['Our guide', 'private', 'page', 'owner', 1],
   )
-  const read = await ann.call('get_page', { page_id: made.id })
+  const read = await ann.call('get_page', { page_id: createdPage.id })
   assert.equal(read.body_markdown, text)
   assert.deepEqual(read.outline, [
     { level: 1, heading: 'Guide', anchor: 'guide' },
@@ -126,9 +132,9 @@ test('lists hold what the caller sees, by scope, kind, parent, label, project an
   await ann.call('delete_page', { page_id: secret.id })
   assert.deepEqual(await titles(ann, { trashed: true }), ['Yak'])
   assert.deepEqual(await titles(carol, { trashed: true }), [])
-  const found = (await ann.call('list_labels', { query: 'handbook', item_type: 'page' })).items
+  const labels = (await ann.call('list_labels', { query: 'handbook', item_type: 'page' })).items
   assert.deepEqual(
-    found.map((item: { uses: object }) => item.uses),
+    labels.map((item: { uses: object }) => item.uses),
     [{ task: 0, page: 1, contact: 0, deal: 0, file: 0, incident: 0 }],
   )
 })
@@ -136,9 +142,9 @@ test('lists hold what the caller sees, by scope, kind, parent, label, project an
 test('title, icon, labels, visibility and text change in one call, which is one revision; a stale one is refused', async () => {
   const { ann, bob } = workspace
   await ann.call('create_label', { name: 'draft' })
-  const made = await ann.call('create_page', { title: 'Plan', body_markdown: 'old' })
+  const createdPage = await ann.call('create_page', { title: 'Plan', body_markdown: 'old' })
   const next = await ann.call('update_page', {
-    page_id: made.id,
+    page_id: createdPage.id,
     title: 'Big plan',
     body_markdown: 'new\r\n',
     icon: '📌',
@@ -150,45 +156,59 @@ test('title, icon, labels, visibility and text change in one call, which is one 
     [next.title, next.icon, next.visibility, next.labels[0].title, next.revision],
     ['Big plan', '📌', 'organization', 'draft', 2],
   )
-  assert.equal((await bob.call('get_page', { page_id: made.id })).body_markdown, 'new\r\n')
+  assert.equal((await bob.call('get_page', { page_id: createdPage.id })).body_markdown, 'new\r\n')
   assert.equal(
-    (await ann.refused('update_page', { page_id: made.id, title: 'x', expected_revision: 1 })).code,
+    (
+      await ann.refused('update_page', {
+        page_id: createdPage.id,
+        title: 'x',
+        expected_revision: 1,
+      })
+    ).code,
     'conflict',
   )
   assert.equal(
-    (await bob.refused('update_page', { page_id: made.id, title: 'x' })).code,
+    (await bob.refused('update_page', { page_id: createdPage.id, title: 'x' })).code,
     'permission_denied',
   )
   assert.equal(
-    (await ann.call('update_page', { page_id: made.id, icon: null, remove_label_ids: ['draft'] }))
-      .icon,
+    (
+      await ann.call('update_page', {
+        page_id: createdPage.id,
+        icon: null,
+        remove_label_ids: ['draft'],
+      })
+    ).icon,
     undefined,
   )
-  const [last] = (await ann.call('list_page_versions', { page_id: made.id })).items
+  const [last] = (await ann.call('list_page_versions', { page_id: createdPage.id })).items
   assert.deepEqual([last.number, last.current, last.chars_changed], [2, true, 8])
 })
 
 test('undoing a change of the text brings the former one back, and the undo can be undone', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
-  const made = await ann.call('create_page', { title: 'Undo', body_markdown: 'first [[Plan]]' })
+  const createdPage = await ann.call('create_page', {
+    title: 'Undo',
+    body_markdown: 'first [[Plan]]',
+  })
   const undo = async () => {
     const [last] = (await ann.call('list_api_calls', { limit: 1 })).items
     return ann.call('undo_api_call', { call_id: last.id }, { key })
   }
   await ann.call(
     'update_page',
-    { page_id: made.id, title: 'Undone', body_markdown: 'second' },
+    { page_id: createdPage.id, title: 'Undone', body_markdown: 'second' },
     { key },
   )
   assert.equal((await undo()).undone, true)
-  const now = await ann.call('get_page', { page_id: made.id })
+  const now = await ann.call('get_page', { page_id: createdPage.id })
   assert.deepEqual([now.title, now.body_markdown], ['Undo', 'first [[Plan]]'])
   assert.equal((await undo()).undone, true)
-  assert.equal((await ann.call('get_page', { page_id: made.id })).body_markdown, 'second')
-  await ann.call('update_page', { page_id: made.id, body_markdown: 'third' }, { key })
+  assert.equal((await ann.call('get_page', { page_id: createdPage.id })).body_markdown, 'second')
+  await ann.call('update_page', { page_id: createdPage.id, body_markdown: 'third' }, { key })
   const [before] = (await ann.call('list_api_calls', { limit: 1 })).items
-  await ann.call('update_page', { page_id: made.id, body_markdown: 'fourth' })
+  await ann.call('update_page', { page_id: createdPage.id, body_markdown: 'fourth' })
   const refused = await ann.call('undo_api_call', { call_id: before.id })
   assert.deepEqual([refused.undone, refused.refused[0].reason], [false, 'changed_since'])
   const child = await ann.call('create_page', { title: 'Child' }, { key })
@@ -219,14 +239,14 @@ test('a page is made once for an idempotency key, and only where its maker may p
   const args = { title: 'Once', idempotency_key: 'k1' }
   assert.equal((await ann.call('create_page', args)).id, (await ann.call('create_page', args)).id)
   const open = await ann.call('create_page', { title: 'Open', visibility: 'organization' })
-  const own = await ann.call('create_page', { title: 'Own' })
-  await ann.call('share_page', { page_id: own.id, person_id: bob.id, role: 'commenter' })
+  const parentPage = await ann.call('create_page', { title: 'Own' })
+  await ann.call('share_page', { page_id: parentPage.id, person_id: bob.id, role: 'commenter' })
   assert.equal(
-    (await bob.refused('create_page', { title: 'x', parent_id: own.id })).code,
+    (await bob.refused('create_page', { title: 'x', parent_id: parentPage.id })).code,
     'permission_denied',
   )
   assert.equal(
-    (await carol.refused('create_page', { title: 'x', parent_id: own.id })).code,
+    (await carol.refused('create_page', { title: 'x', parent_id: parentPage.id })).code,
     'not_found',
   )
   const under = await carol.call('create_page', { title: 'Under', parent_id: open.id })

@@ -80,8 +80,8 @@ export const listPages = operation({
   output: pageOf(ListedPage),
   async handle({ trashed, sort, limit, cursor, ...filter }, ctx) {
     const pages = trashed ? page.restorable(ctx) : listedPages(ctx)
-    const found = await filtered(ctx, pages, pageFilters, filter)
-    const rows = await paged(found.selectAll('pages'), orders[sort], { limit, cursor })
+    const query = await filtered(ctx, pages, pageFilters, filter)
+    const rows = await paged(query.selectAll('pages'), orders[sort], { limit, cursor })
     return shown(rows, await presentPages(ctx, rows.items))
   },
 })

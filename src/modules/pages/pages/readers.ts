@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { organizationReaders, pagesAbove, sharesOn, wayUp, wholeTree } from './access-tree.ts'
 
-// Who reads a page and what stands below it: before a change, and after it.
+// Readers of a page and of the pages below it, before a change and after it.
 
 type Person = Id<'users'>
 type PageId = Id<'pages'>
@@ -30,14 +30,14 @@ export async function readersOfTree(
     await sharesOn(ctx, [...new Set([...above.keys(), ...rows.map((row) => row.id)])]),
     (share) => share.page_id,
   )
-  const given = new Map<PageId, ReadonlySet<Person>>()
+  const readersByPage = new Map<PageId, ReadonlySet<Person>>()
   for (const node of [...wayUp(above, root.id).reverse(), ...rows.slice(1)]) {
-    const handed = node.parent_id === null ? undefined : given.get(node.parent_id)
-    const own = [
+    const handed = node.parent_id === null ? undefined : readersByPage.get(node.parent_id)
+    const directReaders = [
       ...(shares.get(node.id) ?? []).map((share) => share.person_id),
       ...(node.visibility === 'private' ? [node.owner_id] : []),
     ]
-    given.set(node.id, extended(handed, own))
+    readersByPage.set(node.id, extended(handed, directReaders))
   }
   return {
     rows,
@@ -46,7 +46,7 @@ export async function readersOfTree(
         row.id,
         {
           open: row.visibility === 'organization',
-          named: extended(given.get(row.id), [row.owner_id]),
+          named: extended(readersByPage.get(row.id), [row.owner_id]),
         },
       ]),
     ),
@@ -78,9 +78,9 @@ async function differenceOf(
   return { gained: turned(before, after, everybody), lost: turned(after, before, everybody) }
 }
 
-/** Who reads by `then` what they do not read by `now`. */
+/** Pages that people can read according to `then` but not according to `now`. */
 function turned(now: TreeReaders, then: TreeReaders, everybody: ReadonlySet<Person>): Turned {
-  const found: Turned = new Map()
+  const pagesByPerson: Turned = new Map()
   const pages = new Map<PageId, ReadonlySet<Person>>()
   for (const row of then.rows) {
     const [a, b] = [now.by.get(row.id), then.by.get(row.id)!]
@@ -92,9 +92,9 @@ function turned(now: TreeReaders, then: TreeReaders, everybody: ReadonlySet<Pers
     pages.set(row.id, people)
     const over = row.parent_id === null ? undefined : pages.get(row.parent_id)
     for (const person of people)
-      if (!over?.has(person)) found.set(person, [...(found.get(person) ?? []), row])
+      if (!over?.has(person)) pagesByPerson.set(person, [...(pagesByPerson.get(person) ?? []), row])
   }
-  return found
+  return pagesByPerson
 }
 
 /** Records who came to see pages by this call and who sees them no more. */

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** What someone is on a page, by every way there is to see it; all ways must say the same. */
+/** Role of a person on a page, checked by every way of seeing it; all ways must agree. */
 async function roleOf(who: Someone, id: string): Promise<string | undefined> {
   const listed = (await who.call('list_pages', { limit: 100 })).items.find(
     (item: { id: string }) => item.id === id,
@@ -28,15 +28,15 @@ async function roleOf(who: Someone, id: string): Promise<string | undefined> {
   }
 }
 
-const made = async (who: Someone, title: string, more = {}) =>
+const createPage = async (who: Someone, title: string, more = {}) =>
   (await who.call('create_page', { title, ...more })).id as string
 
 test('a share reaches all that is below, as long as it is below', async () => {
   const { ann, bob, carol, eve } = workspace
-  const root = await made(ann, 'Root')
-  const child = await made(ann, 'Child', { parent_id: root })
-  const deep = await made(ann, 'Deep', { parent_id: child })
-  const other = await made(ann, 'Other')
+  const root = await createPage(ann, 'Root')
+  const child = await createPage(ann, 'Child', { parent_id: root })
+  const deep = await createPage(ann, 'Deep', { parent_id: child })
+  const other = await createPage(ann, 'Other')
   const share = await ann.call('share_page', {
     page_id: root,
     person_id: 'bob@acme.test',
@@ -70,7 +70,7 @@ test('a share reaches all that is below, as long as it is below', async () => {
 
 test('anyone who is notified of a share sees the page, and what a share may is refused without it', async () => {
   const { ann, bob } = workspace
-  const id = await made(ann, 'Told')
+  const id = await createPage(ann, 'Told')
   await ann.call('share_page', {
     page_id: id,
     person_id: bob.id,
@@ -113,8 +113,8 @@ test('anyone who is notified of a share sees the page, and what a share may is r
 
 test('leaving a page needs no one; ending what comes from above is refused with its source', async () => {
   const { ann, bob, carol } = workspace
-  const root = await made(ann, 'Above')
-  const child = await made(ann, 'Below', { parent_id: root })
+  const root = await createPage(ann, 'Above')
+  const child = await createPage(ann, 'Below', { parent_id: root })
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'viewer' })
   await ann.call('share_page', { page_id: root, person_id: carol.id, role: 'viewer' })
   assert.match(
@@ -139,10 +139,10 @@ test('leaving a page needs no one; ending what comes from above is refused with 
 
 test('who owns a private page has what others put below it; the pages of the organization keep private ones private', async () => {
   const { ann, bob, carol } = workspace
-  const mine = await made(ann, 'Mine')
+  const mine = await createPage(ann, 'Mine')
   await ann.call('share_page', { page_id: mine, person_id: bob.id, role: 'editor' })
-  const bobs = await made(bob, 'Of Bob', { parent_id: mine })
-  const deeper = await made(bob, 'Deeper of Bob', { parent_id: bobs })
+  const bobs = await createPage(bob, 'Of Bob', { parent_id: mine })
+  const deeper = await createPage(bob, 'Deeper of Bob', { parent_id: bobs })
   assert.deepEqual(
     [
       await roleOf(ann, bobs),
@@ -152,9 +152,12 @@ test('who owns a private page has what others put below it; the pages of the org
     ],
     ['editor', 'editor', 'owner', undefined],
   )
-  const open = await made(ann, 'Handbook', { visibility: 'organization' })
-  const notes = await made(bob, 'Notes of Bob', { parent_id: open })
-  const below = await made(bob, 'Open below', { parent_id: notes, visibility: 'organization' })
+  const open = await createPage(ann, 'Handbook', { visibility: 'organization' })
+  const notes = await createPage(bob, 'Notes of Bob', { parent_id: open })
+  const below = await createPage(bob, 'Open below', {
+    parent_id: notes,
+    visibility: 'organization',
+  })
   assert.deepEqual(
     [await roleOf(ann, notes), await roleOf(ann, below), await roleOf(carol, open)],
     [undefined, 'commenter', 'commenter'],
@@ -171,7 +174,7 @@ test('who owns a private page has what others put below it; the pages of the org
 test('guests see what is shared with them, and nothing else', async () => {
   const { ann } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
-  const open = await made(ann, 'For all', { visibility: 'organization' })
+  const open = await createPage(ann, 'For all', { visibility: 'organization' })
   assert.equal(await roleOf(guest, open), undefined)
   await ann.call('share_page', { page_id: open, person_id: guest.id, role: 'viewer' })
   assert.equal(await roleOf(guest, open), 'viewer')
@@ -186,7 +189,7 @@ test('guests see what is shared with them, and nothing else', async () => {
 test('undoing a share takes it back, and undoing its end gives it again', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(ann)
-  const id = await made(ann, 'Undo share')
+  const id = await createPage(ann, 'Undo share')
   const undo = async () =>
     ann.call(
       'undo_api_call',

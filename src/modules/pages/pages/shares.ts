@@ -34,21 +34,21 @@ export const sharePage = operation({
       .selectAll('page_shares')
       .where('page_shares.person_id', '=', who.id)
       .executeTakeFirst()
-    const given = present({ role, note })
+    const shareFields = present({ role, note })
     const { result: share } = await readersChanging(ctx, row, () =>
       there
-        ? ctx.change('page_shares', there, given)
-        : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...given }),
+        ? ctx.change('page_shares', there, shareFields)
+        : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...shareFields }),
     )
     if (!there || share.revision !== there.revision) {
       ctx.event('page.shared', 'pages', row)
-      const said = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
+      const noteText = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
       ctx.notify(
         'share',
         [who.id],
         'pages',
         row,
-        `${ctx.actor.display_name} shared the page “${row.title}” with you${said}`,
+        `${ctx.actor.display_name} shared the page “${row.title}” with you${noteText}`,
       )
     }
     return (await presentShares(ctx, row, [share]))[0]!

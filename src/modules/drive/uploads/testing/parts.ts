@@ -7,7 +7,7 @@ export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).di
 /** Asks how much of an upload has arrived. */
 export const state = (url: string) => fetch(url, { method: 'HEAD' })
 
-/** Where an upload goes on, once the server has noticed that the connection broke. */
+/** Offset at which an upload continues, once the server has noticed that the connection broke. */
 export async function offsetOf(url: string): Promise<number> {
   return Number((await state(url)).headers.get('upload-offset') ?? Number.NaN)
 }
@@ -15,7 +15,7 @@ export async function offsetOf(url: string): Promise<number> {
 interface PartAnswer {
   file_id?: string
   sha256?: string
-  /** Of a refusal: where the upload goes on. */
+  /** Set in a refusal: the offset at which the upload continues. */
   upload_offset?: number
 }
 
