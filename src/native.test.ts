@@ -20,7 +20,8 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { dropUnused, laidAt, layOut, NoAddon, stillThere } from './native.ts'
 
-// Where the executable lays its native add-ons; that they are loaded from there, test/release.test.ts shows.
+// Tests the path at which the executable unpacks its native add-ons; test/release.test.ts covers loading them from
+// there.
 
 const content = Buffer.from('code')
 const path = `${createHash('sha256').update(content).digest('hex')}/some.node`
@@ -38,7 +39,7 @@ test('an add-on is laid out once, for its owner alone', posix, (t) => {
   const folder = place(t)
   const file = layOut(join(folder, 'native'), path, content)
   assert.deepEqual(readFileSync(file), content)
-  const made = statSync(file)
+  const stats = statSync(file)
   assert.deepEqual(
     [join(folder, 'native'), join(file, '..'), file].map((name) =>
       (statSync(name).mode & 0o777).toString(8),
@@ -46,7 +47,7 @@ test('an add-on is laid out once, for its owner alone', posix, (t) => {
     ['700', '700', '500'],
   )
   assert.equal(layOut(join(folder, 'native'), path, content), file)
-  assert.equal(statSync(file).ino, made.ino, 'what is there and whole is not written again')
+  assert.equal(statSync(file).ino, stats.ino, 'what is there and whole is not written again')
   assert.deepEqual(readdirSync(join(file, '..')), ['some.node'])
 })
 

@@ -28,7 +28,10 @@ export class NoAddon extends Error {}
 const loaded = new Map<string, unknown>()
 const dayLong = 24 * 3_600_000
 
-/** What a native add-on exports, by its file name. @public The executable's loader calls it by name. @throws NoAddon */
+/**
+ * Loads a native add-on by file name and returns its exports. @public The executable's loader calls it by name.
+ * @throws NoAddon
+ */
 export function loadAddon(name: string): unknown {
   if (!loaded.has(name)) loaded.set(name, load(name))
   return loaded.get(name)
@@ -146,9 +149,9 @@ function make(folder: string): void {
 
 /** `open`: what the mode of the folder may not have. @throws Error where others than root and the one who runs this could put something in its place */
 function requirePrivate(folder: string, open?: number): void {
-  const found = lstatSync(folder)
-  const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
-  if (!isOurs(found, isSticky ? 0 : (open ?? outside(found))))
+  const stats = lstatSync(folder)
+  const isSticky = (stats.mode & 0o1000) !== 0 // what is in it, only its owner can replace
+  if (!isOurs(stats, isSticky ? 0 : (open ?? outside(stats))))
     throw new Error(`${folder} can be changed by others.`)
   if (folder !== dirname(folder)) requirePrivate(dirname(folder))
 }
@@ -159,15 +162,15 @@ function outside({ gid }: Stats): number {
 }
 
 function isWhole(file: string, path: string): boolean {
-  const found = lstatSync(file, { throwIfNoEntry: false })
-  if (!found?.isFile() || !isOurs(found, 0o022)) return false
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile() || !isOurs(stats, 0o022)) return false
   return createHash('sha256').update(readFileSync(file)).digest('hex') === dirname(path)
 }
 
 /** Whether it belongs to root or to the one who runs this, and its mode has none of the bits `open`. On Windows, which has neither, a home is its owner's. */
 function isOurs({ uid, mode }: Stats, open: number): boolean {
-  const own = process.geteuid?.()
-  return own === undefined || ((uid === own || uid === 0) && (mode & open) === 0)
+  const processUid = process.geteuid?.()
+  return processUid === undefined || ((uid === processUid || uid === 0) && (mode & open) === 0)
 }
 
 function adviceOn(name: string, reasons: string[]): string {

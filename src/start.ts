@@ -111,10 +111,10 @@ export function outboundOf(
   })
 }
 
-/** Where this instance itself is reached: no one is to make it call itself. */
+/** Addresses of this instance, so that it cannot be made to call itself. */
 function doorsOf({ baseUrl, settings: { host, port } }: App): Target[] {
   const url = URL.parse(baseUrl)
-  const named = url
+  const publicTargets = url
     ? [
         {
           host: bareHost(url.hostname),
@@ -122,5 +122,5 @@ function doorsOf({ baseUrl, settings: { host, port } }: App): Target[] {
         },
       ]
     : []
-  return port === 0 ? named : [...named, { host, port }]
+  return port === 0 ? publicTargets : [...publicTargets, { host, port }]
 }

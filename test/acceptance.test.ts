@@ -159,11 +159,14 @@ test('what assistants create is what each of them, REST and the command line lis
       ).created_via,
       'mcp',
     )
-  const made = await rest(keys.laptop, 'POST', '/tasks', {
+  const createdTask = await rest(keys.laptop, 'POST', '/tasks', {
     project_id: 'ENG',
     title: 'Oil the valves, by hand',
   })
-  assert.deepEqual([made.status, made.json.key, made.json.created_via], [201, 'ENG-4', 'api'])
+  assert.deepEqual(
+    [createdTask.status, createdTask.json.key, createdTask.json.created_via],
+    [201, 'ENG-4', 'api'],
+  )
   const { json } = await rest(keys.laptop, 'GET', '/tasks?project_id=ENG')
   assert.deepEqual(json.items.map((task: { key: string }) => task.key).sort(), [
     'ENG-1',

@@ -107,15 +107,15 @@ async function refusal(
   return result.structuredContent
 }
 
-/** What ann reads of some things, without when and how often they were touched. */
+/** Reads items as ann, without the times and counts of their use. */
 async function stateOf(reads: readonly [string, Record<string, unknown>][]): Promise<unknown> {
-  const found: unknown[] = []
+  const answers: unknown[] = []
   for (const [name, args] of reads) {
     const { isError, structuredContent } = await ann.callTool({ name, arguments: args })
-    found.push([name, isError === true ? structuredContent.code : structuredContent])
+    answers.push([name, isError === true ? structuredContent.code : structuredContent])
   }
   return JSON.parse(
-    JSON.stringify(found, (field, value: unknown) =>
+    JSON.stringify(answers, (field, value: unknown) =>
       /^(revision|updated_at|seq|since_cursor|next_cursor|last_message_at)$/.test(field)
         ? undefined
         : value,
@@ -353,9 +353,9 @@ test('it is told in a channel, and anyone who is meant hears of it while it happ
     ],
     [true, [ids.taskKey]],
   )
-  const heard = await heardUntil((streamEvent) => streamEvent.event === 'message.mentioned_me')
+  const events = await heardUntil((streamEvent) => streamEvent.event === 'message.mentioned_me')
   assert.ok(
-    heard.some(
+    events.some(
       (streamEvent) =>
         streamEvent.event === 'message.posted' && streamEvent.json.item.id === message.id,
     ),
@@ -376,15 +376,15 @@ test('it is told in a channel, and anyone who is meant hears of it while it happ
   ])
 })
 
-/** What bob's screen is told up to an event. */
+/** Collects the events of bob's screen up to a given one. */
 async function heardUntil(is: (event: StreamEvent) => boolean): Promise<StreamEvent[]> {
-  const heard: StreamEvent[] = []
-  while (!heard.some(is)) heard.push((await ears.next(5000))!)
-  return heard
+  const events: StreamEvent[] = []
+  while (!events.some(is)) events.push((await ears.next(5000))!)
+  return events
 }
 
 test('a message that is taken back leaves a gap and no text', async () => {
-  const gone = await use(ann, 'send_message', {
+  const deletedMessage = await use(ann, 'send_message', {
     channel_id: ids.channel,
     body_markdown: `secret ${word}`,
   })
@@ -395,7 +395,7 @@ test('a message that is taken back leaves a gap and no text', async () => {
   assert.deepEqual([undo.undone, undo.refused ?? []], [true, []])
   assert.doesNotMatch(
     JSON.stringify(await use(bob, 'search_messages', { query: 'secret' })),
-    new RegExp(gone.id),
+    new RegExp(deletedMessage.id),
   )
   const last = await use(ann, 'send_message', {
     channel_id: ids.channel,

@@ -262,7 +262,7 @@ test('answers are objects that are closed too', () => {
   )
 })
 
-/** What a model reads of each tool, in tokens, the largest first. */
+/** Tokens that a model reads for each tool, largest first. */
 const costs = entries
   .map(({ operation, schemas }) => ({
     name: operation.name,
@@ -466,7 +466,7 @@ test('modules have names of their own and say what they are for', () => {
 })
 
 test('two operations of one name or one route do not start', () => {
-  const of = (name: string, rest: string) =>
+  const testOperation = (name: string, rest: string) =>
     operation({
       name,
       kind: 'read',
@@ -476,18 +476,19 @@ test('two operations of one name or one route do not start', () => {
       output: z.strictObject({}),
       handle: async () => ({}),
     })
-  const catalogue = (...operations: ReturnType<typeof of>[]) =>
+  const catalogue = (...operations: ReturnType<typeof testOperation>[]) =>
     new Catalogue([{ name: 'm', about: '', operations }])
   assert.throws(
-    () => catalogue(of('get_x', 'GET /api/x/{id}')),
+    () => catalogue(testOperation('get_x', 'GET /api/x/{id}')),
     /route names id, the input does not/,
   )
   assert.throws(
-    () => catalogue(of('get_x', 'GET /api/x'), of('get_x', 'GET /api/y')),
+    () => catalogue(testOperation('get_x', 'GET /api/x'), testOperation('get_x', 'GET /api/y')),
     /called get_x/,
   )
   assert.throws(
-    () => catalogue(of('get_x', 'GET /api/x/{a}'), of('get_y', 'GET /api/x/{b}')),
+    () =>
+      catalogue(testOperation('get_x', 'GET /api/x/{a}'), testOperation('get_y', 'GET /api/x/{b}')),
     /the route GET/,
   )
 })

@@ -103,8 +103,8 @@ test('a server under a clock that jumps a year and back goes on: keys hold, writ
     dir,
   )
   const { server, setClock } = await serveUnderFakeClock(t, dir)
-  let said = ''
-  server.child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
+  let serverErrors = ''
+  server.child.stderr!.on('data', (part: Buffer) => (serverErrors += part.toString()))
   const ask = async (method: string, body?: unknown) => {
     const answer = await fetch(`${server.url}/api/labels`, {
       method,
@@ -117,9 +117,9 @@ test('a server under a clock that jumps a year and back goes on: keys hold, writ
   const years: number[] = []
   for (const [i, jump] of ['+0', '+366d', '-366d', '+0'].entries()) {
     setClock(jump)
-    const made = await ask('POST', { name: `label ${i}` })
-    assert.equal(made.status, 201, `${jump}: ${said}`)
-    years.push(new Date(made.json.created_at).getUTCFullYear())
+    const label = await ask('POST', { name: `label ${i}` })
+    assert.equal(label.status, 201, `${jump}: ${serverErrors}`)
+    years.push(new Date(label.json.created_at).getUTCFullYear())
     for (let n = 0; n < 5; n++) assert.equal((await ask('GET')).status, 200, jump)
   }
   assert.ok(years[1]! > years[0]! && years[2]! < years[0]!, 'the clock did jump')
@@ -135,9 +135,9 @@ class WallClock extends HandClock {
 
 test('codes and tokens of connections under a clock that jumps: refused while it is wrong, good once it is right, and no connection is taken for copied', async (t) => {
   if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
-  const made = await makeWorkspace({ clock: new WallClock(), role: 'begin' })
-  t.after(() => made.close())
-  const { app, bob, carol, clock, dataDir } = made
+  const earlier = await makeWorkspace({ clock: new WallClock(), role: 'begin' })
+  t.after(() => earlier.close())
+  const { app, bob, carol, clock, dataDir } = earlier
   const keyFile = ['--master-key-file', app.settings.master_key_file]
   const { server, setClock } = await serveUnderFakeClock(t, dataDir, ...keyFile)
   const place = { app, clock, issuer: server.url }

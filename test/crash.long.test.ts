@@ -69,7 +69,7 @@ test(`kill -9 under ${writers} writers, ${rounds} rounds: every acknowledged wri
     '--data',
     dir,
   )
-  const made: string[] = []
+  const acknowledged: string[] = []
   for (let round = 0; round < rounds; round++) {
     const server = await serve(dir)
     if (round === 0)
@@ -78,15 +78,18 @@ test(`kill -9 under ${writers} writers, ${rounds} rounds: every acknowledged wri
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: '{"name":"Crash","key":"CRASH"}',
       })
-    const before = made.length
+    const before = acknowledged.length
     const lanes = Array.from({ length: writers }, (_, writer) =>
-      write(server.url, key, round, writer, made),
+      write(server.url, key, round, writer, acknowledged),
     )
-    await untilTrue(() => made.length > before, 'nothing was acknowledged')
+    await untilTrue(() => acknowledged.length > before, 'nothing was acknowledged')
     await pause(17 * (round % 7))
     await server.end('SIGKILL')
     await Promise.all(lanes)
-    assert.ok(made.length > before, `round ${round}: nothing was acknowledged before the kill`)
+    assert.ok(
+      acknowledged.length > before,
+      `round ${round}: nothing was acknowledged before the kill`,
+    )
   }
   const server = await serve(dir)
   assert.equal(await server.end(), 0)
@@ -95,7 +98,7 @@ test(`kill -9 under ${writers} writers, ${rounds} rounds: every acknowledged wri
   assert.deepEqual(db.pragma('foreign_key_check'), [])
   const stored = new Set(db.prepare('SELECT id FROM tasks').pluck().all() as string[])
   assert.deepEqual(
-    made.filter((id) => !stored.has(id)),
+    acknowledged.filter((id) => !stored.has(id)),
     [],
     'acknowledged tasks that are gone',
   )

@@ -23,8 +23,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'workspace-dev-'))
 
 before(() => {
-  for (const one of ['src', 'tools', 'package.json', 'tsconfig.json', 'schema.sql'])
-    cpSync(join(root, one), join(copy, one), {
+  for (const entryName of ['src', 'tools', 'package.json', 'tsconfig.json', 'schema.sql'])
+    cpSync(join(root, entryName), join(copy, entryName), {
       recursive: true,
       filter: (path) => !path.includes('node_modules'),
     })

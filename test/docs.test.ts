@@ -44,9 +44,10 @@ test('the table of docs/web-api.md is what the endpoints are; `npm run reference
 test('every operation has its place in the reference, with every argument', () => {
   const missing = entries.filter(({ operation, module, schemas }) => {
     const text = read(`docs/reference/${module}.md`)
-    const own = text.slice(text.indexOf(`\n## ${operation.name}\n`)).split('\n## ')[1] ?? ''
+    const section = text.slice(text.indexOf(`\n## ${operation.name}\n`)).split('\n## ')[1] ?? ''
     return (
-      !own.includes(operation.rest) || !schemas.names.every((name) => own.includes(`\`${name}\``))
+      !section.includes(operation.rest) ||
+      !schemas.names.every((name) => section.includes(`\`${name}\``))
     )
   })
   assert.deepEqual(
@@ -68,7 +69,7 @@ test('every setting has its flag, its variable and its purpose in the reference'
 })
 
 test('variables and flags that the documents name are there', () => {
-  const known = new Set(Object.values(settingList).map((item) => item.env))
+  const envNames = new Set(Object.values(settingList).map((item) => item.env))
   const others = [
     'WORKSPACE_KEY',
     'WORKSPACE_URL',
@@ -81,7 +82,7 @@ test('variables and flags that the documents name are there', () => {
   const unknown = written.flatMap((path) =>
     [...read(path).matchAll(/\bWORKSPACE_[A-Z_]+\b/g)]
       .map(([name]) => name)
-      .filter((name) => !known.has(name) && !others.includes(name))
+      .filter((name) => !envNames.has(name) && !others.includes(name))
       .map((name) => `${path}: ${name}`),
   )
   assert.deepEqual(unknown, [])
@@ -96,7 +97,7 @@ test('every code of a refusal is told, with its status', () => {
 
 test('operations that the documents call are in the catalogue', () => {
   const verbs = [...new Set(entries.map((entry) => entry.operation.name.split('_')[0]!))].join('|')
-  const known = new Set([
+  const knownNames = new Set([
     ...entries.flatMap(({ operation, schemas }) => [
       operation.name,
       ...operation.aliases,
@@ -112,7 +113,7 @@ test('operations that the documents call are in the catalogue', () => {
     .filter((path) => !path.startsWith('docs/decisions/'))
     .flatMap((path) =>
       called(read(path))
-        .filter((name) => !known.has(name))
+        .filter((name) => !knownNames.has(name))
         .map((name) => `${path}: ${name}`),
     )
   assert.deepEqual(unknown, [])
@@ -190,11 +191,11 @@ function nextMigration(): string {
 }
 
 test('files of ours that the documents name are there', () => {
-  const named = (text: string) =>
+  const filesIn = (text: string) =>
     [
       ...text.matchAll(/`((?:src|tools|bench|docs|packaging)\/[\w./*{},-]+\.(?:ts|mjs|md|sql))`/g),
     ].map(([, path]) => path!)
-  const made = [
+  const examplePaths = [
     'src/modules/tasks/raising.ts', // by docs/writing-an-operation.md
     'src/modules/tasks/raising.test.ts',
     `src/db/migrations/${nextMigration()}-label-emoji.sql`, // by docs/common-changes.md
@@ -202,8 +203,8 @@ test('files of ours that the documents name are there', () => {
     'src/modules/labels/list-unused-labels.test.ts',
   ]
   const missing = written.flatMap((path) =>
-    named(read(path))
-      .filter((name) => !made.includes(name) && globSync(name, { cwd: root }).length === 0)
+    filesIn(read(path))
+      .filter((name) => !examplePaths.includes(name) && globSync(name, { cwd: root }).length === 0)
       .map((name) => `${path}: ${name}`),
   )
   assert.deepEqual(missing, [])
@@ -234,7 +235,7 @@ test('each defence of the threat model names a test that is there', () => {
 })
 
 test('defaults that the documents give are those of the settings', () => {
-  const known = new Map(
+  const defaults = new Map(
     Object.values(settingList).flatMap((item) => [
       [item.env, String(item.default())],
       [item.flag.split(' ')[0]!, String(item.default())],
@@ -243,7 +244,8 @@ test('defaults that the documents give are those of the settings', () => {
   const wrong = written.flatMap((path) =>
     [...read(path).matchAll(/`(WORKSPACE_[A-Z_]+|--[a-z-]+)`(?: [a-z]+){0,3} \((\d[\d,]*)\)/g)]
       .filter(
-        ([, name, value]) => known.has(name!) && known.get(name!) !== value!.replaceAll(',', ''),
+        ([, name, value]) =>
+          defaults.has(name!) && defaults.get(name!) !== value!.replaceAll(',', ''),
       )
       .map(([text]) => `${path}: ${text}`),
   )
@@ -252,9 +254,9 @@ test('defaults that the documents give are those of the settings', () => {
 
 test('docs/architecture.md names every folder of src, and none that is gone', () => {
   const table = read('docs/architecture.md').split('| room | purpose |')[1]!.split('\n\n')[0]!
-  const named = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => room)
+  const listedFolders = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => room)
   const there = readdirSync(join(root, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
-  assert.deepEqual(named.toSorted(), there.toSorted())
+  assert.deepEqual(listedFolders.toSorted(), there.toSorted())
 })

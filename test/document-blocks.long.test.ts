@@ -105,7 +105,7 @@ after(() => {
 /** A home, and what commands in it are started with. */
 interface Home {
   folder: string
-  /** Where the programs of the test leave word of what they started. */
+  /** File in which the test's programs record the processes they started. */
   notes: string
   env: NodeJS.ProcessEnv
   url: string
@@ -119,7 +119,7 @@ function newHome(): Omit<Home, 'url' | 'key'> {
   const notes = join(place, 'notes')
   const TMPDIR = join(place, 'tmp')
   for (const name of [folder, notes, TMPDIR]) mkdirSync(name, { recursive: true })
-  // What curl is refused is a failure, as everything else that ends with an error.
+  // Makes curl fail on refused requests, like every other error.
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
   return {
     folder,
@@ -179,7 +179,7 @@ function bash(
   })
 }
 
-/** What homes with a workspace begin with; made once. */
+/** Initial contents of homes with a workspace; created once. */
 const templates: {
   [K in Exclude<DocumentInstance, 'none'>]?: Promise<{ folder: string; key: string }>
 } = {}
@@ -306,12 +306,12 @@ test('every block says what it is', () => {
 })
 
 test('the blocks that are not run are these', () => {
-  const found = documents.flatMap(({ path, written }) =>
+  const unrunBlocks = documents.flatMap(({ path, written }) =>
     written.blocks.flatMap((block) =>
       block.notRun === undefined ? [] : [`${path}: ${block.notRun}`],
     ),
   )
-  assert.deepEqual(found, notRun)
+  assert.deepEqual(unrunBlocks, notRun)
 })
 
 test('a document whose command fails is reported by its line, the command and what it printed; so is one that shows what is not printed', async () => {

@@ -9,7 +9,7 @@ import { scratch, serve, workspaceJson } from '../src/testing/process.ts'
 // That an answer leaves after its write is on the disk cannot be seen from outside short of cutting the power. It can be seen in
 // the order of system calls: the log of the database is written, flushed, and only then the answer goes into the socket.
 
-/** What matters of a trace, in order. */
+/** Relevant steps of a trace, in order. */
 type Step = 'written' | 'flushed' | 'answered'
 
 /**
@@ -17,7 +17,7 @@ type Step = 'written' | 'flushed' | 'answered'
  * a flush counts where it ended, an answer where it began.
  */
 function stepsOf(trace: string): Step[] {
-  const begun = new Map<string, string>()
+  const pendingCalls = new Map<string, string>()
   return trace.split('\n').flatMap((line): Step[] => {
     const [, pid, call] = /^(\d+)\s+(.*)$/.exec(line) ?? []
     if (pid === undefined || call === undefined) return []
@@ -27,10 +27,12 @@ function stepsOf(trace: string): Step[] {
     )
       return ['answered']
     if (call.endsWith('<unfinished ...>')) {
-      begun.set(pid, call)
+      pendingCalls.set(pid, call)
       return []
     }
-    const whole = /^<\.\.\. \w+ resumed>/.test(call) ? `${begun.get(pid) ?? ''}${call}` : call
+    const whole = /^<\.\.\. \w+ resumed>/.test(call)
+      ? `${pendingCalls.get(pid) ?? ''}${call}`
+      : call
     if (!/workspace\.db-wal>/.test(whole)) return []
     if (/^(pwrite64|write)\(/.test(whole)) return ['written']
     return /^(fdatasync|fsync)\(/.test(whole) && / = 0$/.test(call) ? ['flushed'] : []
@@ -40,15 +42,15 @@ function stepsOf(trace: string): Step[] {
 /** The first answer before which something was written and not flushed, or nothing was written at all; undefined: none. */
 function tooEarly(steps: readonly Step[]): number | undefined {
   let open = false
-  let kept = false
+  let isFlushed = false
   let answers = 0
   for (const step of steps) {
     if (step === 'written') open = true
-    else if (step === 'flushed') [kept, open] = [kept || open, false]
+    else if (step === 'flushed') [isFlushed, open] = [isFlushed || open, false]
     else {
       answers++
-      if (open || !kept) return answers
-      kept = false
+      if (open || !isFlushed) return answers
+      isFlushed = false
     }
   }
   return undefined

@@ -11,7 +11,7 @@ test('every message that the questions name is one that the program says', () =>
     cwd: root,
     exclude: ['src/**/*.test.ts', 'src/web/**', 'src/testing/**'],
   })
-  const said = sources
+  const sourceText = sources
     .map((file) =>
       readFileSync(join(root, file), 'utf8').replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^}]*\})*\}/g, '…'),
     )
@@ -29,7 +29,7 @@ test('every message that the questions name is one that the program says', () =>
   )
   assert.deepEqual(
     parts
-      .filter(({ part }) => !said.includes(part))
+      .filter(({ part }) => !sourceText.includes(part))
       .map(({ message, part }) => `${message}: ${part}`),
     [],
   )

@@ -224,14 +224,14 @@ test('on a disk that is full a server refuses writes with 507, answers reads, sa
   rmSync(join(dir, 'filler'))
   assert.equal(await status('POST', '/labels', { name: 'after' }), 201)
   assert.equal(await server.end(), 0)
-  const made = writes.filter((write) => write === 201).length + 2
+  const createdCount = writes.filter((write) => write === 201).length + 2
   assert.deepEqual(await callsIn(data), {
     'create_label error': 5,
-    'create_label ok': made,
+    'create_label ok': createdCount,
     'list_labels ok': 20,
   })
   const db = new Database(databasePath(data), { readonly: true })
-  assert.equal(db.prepare('SELECT count(*) FROM labels').pluck().get(), made)
+  assert.equal(db.prepare('SELECT count(*) FROM labels').pluck().get(), createdCount)
   db.close()
 })
 

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Of the main thread, in milliseconds. The same inputs took seconds when they were read there. */
+/** Milliseconds allowed for the main thread. The same inputs took seconds when they were parsed there. */
 const bound = 400
 
 async function refused(

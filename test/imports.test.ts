@@ -19,8 +19,8 @@ const imports = files.flatMap(importsOf)
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(root, file), 'utf8').replace(/`(?:\\.|[^`\\])*`/gs, '``')
-  const found = text.matchAll(/^(?:import|export) (type )?(?:([^'"]*?) from )?['"]([^'"]+)['"]/gm)
-  return [...found].map(([, type, what = '', target]) => ({
+  const matches = text.matchAll(/^(?:import|export) (type )?(?:([^'"]*?) from )?['"]([^'"]+)['"]/gm)
+  return [...matches].map(([, type, what = '', target]) => ({
     file,
     from: target!.startsWith('.') ? normalize(join(dirname(file), target!)) : target!,
     names: what
@@ -45,10 +45,10 @@ const inside = (path: string, ...folders: string[]) =>
   folders.some((folder) => path.startsWith(`${folder}/`))
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1]
 
-/** What the build makes pages of: at run time, none of its packages is there. */
+/** Sources that the build turns into pages: at run time, their packages do not exist. */
 const isForBrowsers = (file: string) => inside(file, 'apps')
 
-/** What may not be, in words; empty where the rule holds. */
+/** Describes violations of a rule; empty if it holds. */
 function against(rule: (item: Import) => boolean): string[] {
   return imports
     .filter((item) => !isTest(item.file) && !rule(item))
@@ -271,10 +271,10 @@ test('no folder holds more than twenty source files', () => {
 test('a module imports its own files, of others access.ts and shapes.ts, and nothing of those who serve it', () => {
   assert.deepEqual(
     against((item) => {
-      const own = moduleOf(item.file)
-      if (own === undefined) return true
+      const ownModule = moduleOf(item.file)
+      if (ownModule === undefined) return true
       const other = moduleOf(item.from)
-      if (other !== undefined && other !== own)
+      if (other !== undefined && other !== ownModule)
         return /^modules\/\w+\/(access|shapes)\.ts$/.test(item.from)
       return !inside(item.from, 'http', 'mcp', 'cli', 'web') && item.from !== 'modules/index.ts'
     }),
@@ -345,7 +345,10 @@ test('assistants knows nothing of ours; the commands, the pages and the tools st
   )
 })
 
-/** Where the parts are put together: the server mounts MCP, the commands start the server and its jobs. */
+/**
+ * Permitted cross-references that connect the parts: the server mounts MCP, the commands start the server and its
+ * jobs.
+ */
 const joints = [
   ['http/', 'mcp/handler.ts'],
   ['http/', 'mcp/tools/results.ts'],
@@ -364,10 +367,10 @@ test('http, mcp, cli and web import the rooms below and the list of modules; nev
   const served = ['http', 'mcp', 'cli', 'web', 'jobs']
   assert.deepEqual(
     against((item) => {
-      const own = served.find((folder) => inside(item.file, folder))
-      if (!own) return true
+      const ownFolder = served.find((folder) => inside(item.file, folder))
+      if (!ownFolder) return true
       if (moduleOf(item.from) !== undefined) return false
-      const other = served.find((folder) => folder !== own && inside(item.from, folder))
+      const other = served.find((folder) => folder !== ownFolder && inside(item.from, folder))
       return (
         other === undefined ||
         joints.some(([file, from]) => item.file.startsWith(file) && item.from === from)
@@ -411,7 +414,7 @@ test('only db, search and tools know SQLite: all others send statements to a con
   )
 })
 
-/** What parses, unpacks or expands what people send. */
+/** Packages that parse, unpack or expand content sent by people. */
 const parsers =
   /^(csv-parse|fflate|ical\.js|postal-mime|mammoth|unpdf|read-excel-file|tsdav|yaml|jsonc-parser|markdown-it|liquidjs|@bufbuild\/cel|chrono-node|croner|rrule-temporal|libphonenumber-js|diff|unified|rehype-[\w-]+|remark-[\w-]+)(\/|$)/
 
@@ -519,15 +522,15 @@ function circles(lines: readonly Import[]): string[][] {
     ({ file }) => file,
   )
   const done = new Set<string>()
-  const found: string[][] = []
+  const cycles: string[][] = []
   const walk = (file: string, path: string[]) => {
-    if (path.includes(file)) return void found.push(path.slice(path.indexOf(file)))
+    if (path.includes(file)) return void cycles.push(path.slice(path.indexOf(file)))
     if (done.has(file)) return
     for (const { from } of edges.get(file) ?? []) walk(from, [...path, file])
     done.add(file)
   }
   for (const file of edges.keys()) walk(file, [])
-  return found
+  return cycles
 }
 
 test('no file imports itself by way of others', () => {
@@ -538,7 +541,7 @@ test('types go in no circle either', () => {
   assert.deepEqual(circles(imports), [])
 })
 
-/** Who may speak to the network besides src/outbound, each with its reason. `names`: what of those modules they may use. */
+/** Files that may access the network besides src/outbound, each with its reason. `names`: the imports they may use. */
 const networkers: { files: RegExp; names: RegExp; fetches?: true; because: string }[] = [
   { files: /^outbound\//, names: /./, because: 'the door itself, which looks at every address' },
   {
@@ -588,7 +591,7 @@ const networkers: { files: RegExp; names: RegExp; fetches?: true; because: strin
     because: 'commands on the machine of a user, who names the workspace to connect with',
   },
 ]
-/** Of those modules, what only reads text. */
+/** Exports of those modules that only process text. */
 const harmless =
   /^(constants|isIPv?[46]?|BlockList|STATUS_CODES|createSecureContext|getCACertificates|setDefaultCACertificates)$/
 const networks = /^(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram|quic)$/

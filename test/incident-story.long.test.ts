@@ -56,7 +56,7 @@ const actions = [
   },
   { type: 'create_postmortem', params: { incident_id: '{{ steps.incident.id }}' } },
 ]
-const held = 4
+const heldStep = 4
 
 /** Everything that stands before the first report. Answers the address of the form. */
 async function prepare(call: Call, onCall: string): Promise<string> {
@@ -97,7 +97,7 @@ async function prepare(call: Call, onCall: string): Promise<string> {
   return new URL((await call('publish_form', { form_id: form.id })).public_url).pathname
 }
 
-/** As a browser does that runs no script: gets the page, fills in, sends. */
+/** Acts like a browser without scripts: loads the page, fills in the form and submits it. */
 async function report(
   ask: (path: string, init?: RequestInit) => Promise<Response>,
   path: string,
@@ -121,7 +121,7 @@ async function report(
   assert.equal(sent.status, 303, await sent.text())
 }
 
-/** What came of a report, without what differs from one to the other. */
+/** Outcome of a report, without the parts that differ between reports. */
 async function endOf(call: Call, what: string): Promise<unknown> {
   const all = async (tool: string, args: object = {}): Promise<any[]> =>
     (await call(tool, { limit: 100, ...args })).items
@@ -208,7 +208,7 @@ test('a report runs through the company, and broken off at any step it ends the 
     app.store.raw.write.exec(breaks.join('\n'))
     await report(ask, path, what, () => clock.pass(minute))
     await runAutomations(workspace)
-    if (broken !== undefined && broken < held) await repair()
+    if (broken !== undefined && broken < heldStep) await repair()
     const waiting = await run()
     assert.deepEqual(
       [waiting.status, waiting.held, waiting.steps.at(-1).status],
@@ -231,10 +231,10 @@ test('a report runs through the company, and broken off at any step it ends the 
     const go = runAutomations(workspace)
       .then(() => clock.pass(2 * minute))
       .then(() => runAutomations(workspace))
-    if (broken === held)
+    if (broken === heldStep)
       await assert.rejects(go, /broken/) // noting what was released is no job of its own: it breaks off what asks for it
     else await go
-    if (broken !== undefined && broken >= held) await repair()
+    if (broken !== undefined && broken >= heldStep) await repair()
     assert.equal((await run()).status, 'succeeded', `${what}: ${(await run()).reason}`)
     ends.push(await endOf(ann.call.bind(ann), what))
   }

@@ -41,7 +41,7 @@ interface Ran {
 interface Machine {
   home: string
   prefix: string
-  /** Where data is by default. */
+  /** Default data folder. */
   data: string
   env: NodeJS.ProcessEnv
   /** An unpacked archive of a version. `program`: its script; default: one that starts this checkout under that version. */
@@ -145,7 +145,7 @@ function seal(folder: string): void {
   )
 }
 
-/** What an installation left below the prefix: the version that the link leads to, all versions, and what is half done. */
+/** Installation below the prefix: the linked version, all versions, and incomplete ones. */
 function installed({ prefix }: Machine): {
   version: string | undefined
   versions: string[]
@@ -226,8 +226,8 @@ for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
       { version: '1.11.0-rc.1', versions: ['1.11.0-rc.1', '1.2.0'], rest: [] },
       'the version before stays, older ones go',
     )
-    const gone = await on.install(join(on.prefix, 'lib/workspace/1.11.0-rc.1'), '--uninstall')
-    assert.equal(gone.code, 0, gone.said)
+    const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.11.0-rc.1'), '--uninstall')
+    assert.equal(uninstall.code, 0, uninstall.said)
     assert.ok(
       !existsSync(join(on.prefix, 'lib/workspace')) &&
         !existsSync(join(on.prefix, 'bin/workspace')),
@@ -247,8 +247,8 @@ test('before a new version the data is backed up, and it outlives the program', 
   assert.match(on.run('orgs', 'list').said, /Acme/)
   const third = await on.install(on.archive('1.2.0'), '--no-backup')
   assert.match(third.said, /No backup was made, as you asked/)
-  const gone = await on.install(join(on.prefix, 'lib/workspace/1.2.0'), '--uninstall')
-  assert.ok(gone.said.includes(on.data), 'it says where the data is')
+  const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.2.0'), '--uninstall')
+  assert.ok(uninstall.said.includes(on.data), 'it says where the data is')
   assert.equal(backupsOf(on).length, 1)
   assert.ok(existsSync(join(on.data, 'workspace.db')))
 })
@@ -318,8 +318,8 @@ test('an archive for another processor, and a system that is too old, are told s
     seal(folder)
     return folder
   }
-  const own = process.arch === 'arm64' ? 0xb7 : 0x3e
-  const other = await on.install(elf(own === 0x3e ? 0xb7 : 0x3e))
+  const ownMachine = process.arch === 'arm64' ? 0xb7 : 0x3e
+  const other = await on.install(elf(ownMachine === 0x3e ? 0xb7 : 0x3e))
   assert.match(other.said, /this archive is for (aarch64|x86_64), and this machine is/)
   const programs = join(on.home, 'programs')
   mkdirSync(programs)
@@ -331,7 +331,7 @@ test('an archive for another processor, and a system that is too old, are told s
     writeFileSync(join(programs, 'getconf'), `#!/bin/sh\n${libc ? `echo ${libc}` : 'exit 1'}\n`, {
       mode: 0o755,
     })
-    const { code, said } = await on.install(elf(own))
+    const { code, said } = await on.install(elf(ownMachine))
     assert.equal(code, 1)
     assert.match(said, expected)
   }
@@ -484,7 +484,7 @@ test('what is left exposed by the unit of the system is at most 2.5 of 10', {
   assert.ok(Number(level) <= 2.5, `${level}: ${stderr}`)
 })
 
-/** What systemd would read, and where the data of the service is. */
+/** Unit file that systemd would read, and the data folder of the service. */
 interface Service {
   unit: string
   settings: string
@@ -527,8 +527,8 @@ const stop = () => { if (lives()) process.kill(pid, 'SIGTERM'); while (lives()) 
 const start = () => {
   const text = fs.readFileSync('${unit}', 'utf8')
   const [program, ...args] = /^ExecStart=(.*)$/m.exec(text)[1].split(' ')
-  const given = Object.fromEntries(fs.readFileSync('${settings}', 'utf8').split('\\n').filter(line => /^[A-Z_]+=/.test(line)).map(line => line.split(/=(.*)/s)))
-  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', fs.openSync('${home}/journal', 'a')], env: { ...process.env, WORKSPACE_DATA: '${data}', ...given } })
+  const settings = Object.fromEntries(fs.readFileSync('${settings}', 'utf8').split('\\n').filter(line => /^[A-Z_]+=/.test(line)).map(line => line.split(/=(.*)/s)))
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', fs.openSync('${home}/journal', 'a')], env: { ...process.env, WORKSPACE_DATA: '${data}', ...settings } })
   fs.writeFileSync(pidFile, String(child.pid))
   child.on('exit', () => process.exit(1))
   child.stdout.on('data', part => { if (String(part).includes('Data')) process.exit(0) })
@@ -603,8 +603,8 @@ test('as a service: started, upgraded, put back with its data where a new versio
   const previous = readFileSync(join(on.prefix, 'lib/workspace/previous'), 'utf8')
   assert.equal(previous, '1.0.0\n', 'the one to roll back to is not the one that failed')
 
-  const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
-  assert.equal(gone.code, 0, gone.said)
+  const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
+  assert.equal(uninstall.code, 0, uninstall.said)
   assert.ok(!existsSync(service.unit))
   assert.ok(!existsSync(join(on.data, 'server.json')), 'the server was stopped')
   assert.ok(existsSync(service.settings) && existsSync(join(on.data, 'workspace.db')))
@@ -657,7 +657,7 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
     ),
   )
   assert.ok(await answers(on.data))
-  const made = spawnSync(
+  const orgCreation = spawnSync(
     apart[0]!,
     [
       ...apart.slice(1),
@@ -670,8 +670,8 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
     ],
     { env: on.env, encoding: 'utf8' },
   )
-  assert.equal(made.status, 0, made.stderr)
-  assert.ok(made.stdout.includes('Acme at $HOME'), made.stdout)
+  assert.equal(orgCreation.status, 0, orgCreation.stderr)
+  assert.ok(orgCreation.stdout.includes('Acme at $HOME'), orgCreation.stdout)
 
   const second = await on.install(on.archive('1.1.0'))
   assert.equal(second.code, 0, second.said)
@@ -680,8 +680,8 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
   assert.ok(await answers(on.data))
   assert.equal(readFileSync(join(home, 'etc/workspace/master.key'), 'utf8'), key)
 
-  const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
-  assert.equal(gone.code, 0, gone.said)
+  const uninstall = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
+  assert.equal(uninstall.code, 0, uninstall.said)
   assert.deepEqual(
     [readdirSync(join(home, 'etc/systemd/system')), readdirSync(join(on.prefix, 'sbin'))],
     [[], []],
@@ -980,7 +980,7 @@ test('what is no archive of ours at the place of the link is left alone', async 
   assert.equal((await on.install(archive)).code, 0)
   const notes = join(on.prefix, 'lib/workspace/2026-notes')
   mkdirSync(notes)
-  const gone = await on.install(archive, '--uninstall')
-  assert.match(gone.said, /was not removed: there is something else in it/)
+  const uninstall = await on.install(archive, '--uninstall')
+  assert.match(uninstall.said, /was not removed: there is something else in it/)
   assert.ok(existsSync(notes))
 })

@@ -49,10 +49,10 @@ function replicate(
   let text = ''
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (part: Buffer) => (text += part.toString()))
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   const end = async () => {
     child.kill('SIGTERM')
-    await gone
+    await exit
   }
   t.after(end)
   return { said: () => text, end }

@@ -14,10 +14,10 @@ const test = (name: string, work: () => Promise<void>) =>
 const { dir, remove } = scratch()
 const at = ['--data', dir]
 const file = join(dir, 'workspace.db')
-const kept = `${file}-before-postgres`
+const oldFile = `${file}-before-postgres`
 let daemon: PostgresDaemon
 let admin: pg.Client
-/** Of a role that owns its databases and is no superuser. */
+/** Base URL of a role that owns its databases but is no superuser. */
 let base: string
 let key: string
 let server: Served | undefined
@@ -62,7 +62,7 @@ const paths = [
   'contacts?limit=50',
 ]
 
-/** What the key's owner is answered, once all texts have their vectors. */
+/** Answers for the key's owner, once all texts have their vectors. */
 async function answers(): Promise<string[]> {
   server = await serve(dir)
   await vectorsMade()
@@ -113,14 +113,14 @@ async function refused(to: string, exit: number, message: RegExp): Promise<void>
 }
 
 test('all answers are the same on PostgreSQL and back on SQLite, and no vector is made again', async () => {
-  const asked = await answers()
+  const sqliteAnswers = await answers()
   await refused(`${base}/first`, 75, /Another server uses/)
   await stop()
 
   const moved = await workspaceJson<Moved>('migrate', '--to', `${base}/first`, ...at)
   assert.ok(moved.tables.find(({ table }) => table === 'tasks')!.rows >= 41)
   assert.ok(moved.call_log.every(({ entries, broken }) => entries > 0 && !broken))
-  assert.ok(existsSync(kept) && !existsSync(file))
+  assert.ok(existsSync(oldFile) && !existsSync(file))
   const blind = await workspace(['users', 'list', ...at])
   assert.match(blind.stderr, /is in a PostgreSQL database/)
 
@@ -128,7 +128,7 @@ test('all answers are the same on PostgreSQL and back on SQLite, and no vector i
   const { due, passages, missing, orphans } = await workspaceJson('search', 'status', ...at)
   assert.deepEqual({ due, missing, orphans }, { due: 0, missing: 0, orphans: 0 })
   assert.ok(passages > 0)
-  requireEqual(await answers(), asked)
+  requireEqual(await answers(), sqliteAnswers)
   const project_id = JSON.parse(await ask('tasks?limit=1')).items[0].project.id
   await ask('tasks', { title: 'Made on PostgreSQL', project_id })
   await refused('sqlite', 75, /Another server uses/)
@@ -141,14 +141,14 @@ test('all answers are the same on PostgreSQL and back on SQLite, and no vector i
   const again = await answers()
   assert.match(await ask('search?query=Made%20on%20PostgreSQL'), /Made on PostgreSQL/)
   await stop()
-  requireEqual(again.slice(2), asked.slice(2))
+  requireEqual(again.slice(2), sqliteAnswers.slice(2))
   assert.equal((await workspaceJson('audit', 'verify', ...at)).ok, true)
   const doctor = await workspace(['doctor', '--only', 'database', '--json', ...at])
   assert.equal(doctor.code, 0, doctor.stdout)
 })
 
 test('what moves there and back at once is the same row by row, but for the log of the moves', async () => {
-  renameSync(kept, `${kept}-1`)
+  renameSync(oldFile, `${oldFile}-1`)
   const url = await newDatabase('second')
   const there = await workspaceJson<Moved>('migrate', '--to', url, ...at)
   process.env.WORKSPACE_DATABASE = url
@@ -162,7 +162,7 @@ test('what moves there and back at once is the same row by row, but for the log 
 })
 
 test('a database that is not empty, a text that PostgreSQL cannot store and a wrong place are refused, and nothing is moved', async () => {
-  renameSync(kept, `${kept}-2`)
+  renameSync(oldFile, `${oldFile}-2`)
   await refused(`${base}/first`, 1, /already has a workspace/)
   await refused('mysql://x', 2, /--to takes/)
   await refused('sqlite', 2, /on SQLite already/)
@@ -183,5 +183,5 @@ test('a database that is not empty, a text that PostgreSQL cannot store and a wr
   const { rows } = await third.query("SELECT 1 FROM pg_class WHERE relname = 'tasks'")
   await third.end()
   assert.equal(rows.length, 0)
-  assert.ok(existsSync(file) && !existsSync(kept))
+  assert.ok(existsSync(file) && !existsSync(oldFile))
 })

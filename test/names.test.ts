@@ -116,7 +116,7 @@ function references(): { entry: Entry; one: ItemParam }[] {
 const isMany = ({ param }: ItemParam) => param.modeName.startsWith('many')
 const typeOf = (of: Resource<ItemTable>) => of.definition.type
 
-/** What an argument leads to: ids, or the refusal. */
+/** Resolves an argument to ids, or to the refusal. */
 async function resolved(
   who: Someone,
   entry: Entry,
@@ -183,7 +183,7 @@ test('every kind of item with names is tried', () => {
 
 test('every argument that takes an id takes the name, and comes to the same', async () => {
   const wrong: string[] = []
-  let taken = 0
+  let resolvedCount = 0
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
       (each) => each.one.param.resource === of && !each.one.param.inside,
@@ -193,7 +193,7 @@ test('every argument that takes an id takes the name, and comes to the same', as
         await resolved(workspace.ann, entry, one, name),
         await resolved(workspace.ann, entry, one, ` ${name.toUpperCase()} `),
       ]
-      if (!(byId instanceof Refusal)) taken++
+      if (!(byId instanceof Refusal)) resolvedCount++
       for (const got of [byName, byOther])
         if (JSON.stringify(outcomeOf(got)) !== JSON.stringify(outcomeOf(byId)))
           wrong.push(
@@ -202,7 +202,7 @@ test('every argument that takes an id takes the name, and comes to the same', as
     }
   }
   assert.deepEqual(wrong, [])
-  assert.ok(taken > 300, `${taken} arguments`)
+  assert.ok(resolvedCount > 300, `${resolvedCount} arguments`)
 })
 
 test('every argument takes the address of the item on this instance', async () => {
@@ -265,24 +265,27 @@ const everybodyHas = new Set(['calendar', 'drive'])
 test('what someone else has not visible is not among the candidates', async () => {
   const wrong: string[] = []
   let tried = 0
-  for (const of of allResources().filter((each) => each.definition.names)) {
-    const id = hidden[typeOf(of)]?.find((name) => name.startsWith(`${of.definition.prefix}_`))
-    if (id === undefined || everybodyHas.has(typeOf(of)) || typeOf(of) === 'person') continue
+  for (const resource of allResources().filter((each) => each.definition.names)) {
+    const id = hidden[typeOf(resource)]?.find((name) =>
+      name.startsWith(`${resource.definition.prefix}_`),
+    )
+    if (id === undefined || everybodyHas.has(typeOf(resource)) || typeOf(resource) === 'person')
+      continue
     for (const { entry, one } of references().filter(
-      (each) => each.one.param.resource === of && !each.one.param.inside,
+      (each) => each.one.param.resource === resource && !each.one.param.inside,
     )) {
-      const name = nameOf(of, id)
+      const name = nameOf(resource, id)
       const got = await resolved(workspace.ann, entry, one, name)
       const seen = await resolved(workspace.ann, entry, one, id)
       if (!(seen instanceof Refusal) || seen.code !== 'not_found') continue
       tried++
-      const shown = await Promise.all(
+      const outcomes = await Promise.all(
         candidatesOf(got).map((each) => resolved(workspace.ann, entry, one, each.id)),
       )
       const right =
         got instanceof Refusal &&
         got.code === 'not_found' &&
-        shown.every((each) => outcomeOf(each) !== 'not_found')
+        outcomes.every((each) => outcomeOf(each) !== 'not_found')
       if (!right)
         wrong.push(
           `${entry.operation.name}(${one.wire}): ${JSON.stringify(got instanceof Refusal ? got.body() : got)}`,
@@ -351,8 +354,8 @@ async function rename(
 }
 
 test('the calls that list items are there, and need no more than is said', () => {
-  for (const of of allResources()) {
-    const { list, names } = of.definition
+  for (const resource of allResources()) {
+    const { list, names } = resource.definition
     if (!list) continue
     const entry = workspace.app.catalogue.demand(list.tool)
     const required = (entry.schemas.inputJson.required ?? []) as string[]
@@ -496,13 +499,13 @@ test('sprints and milestones are looked up in the project that the call names, c
     })
     await ann.call('create_task', { project_id: key, title: `Task of ${key}` })
   }
-  const made = await ann.call('create_task', {
+  const task = await ann.call('create_task', {
     project_id: 'ONE',
     title: 'Ready',
     sprint_id: 'sprint 3',
     milestone_id: 'Public launch',
   })
-  assert.deepEqual([made.sprint.title, made.milestone.title], ['Sprint 3', 'Public launch'])
+  assert.deepEqual([task.sprint.title, task.milestone.title], ['Sprint 3', 'Public launch'])
   const moved = await ann.call('update_task', { task_id: 'TWO-1', sprint_id: 'next' })
   assert.equal(moved.sprint.title, 'Sprint 3')
   await ann.call('start_sprint', { sprint_id: moved.sprint.id })

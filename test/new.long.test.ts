@@ -22,7 +22,7 @@ const source = 'src/modules/labels/merge-labels.ts'
 const specification = 'src/modules/labels/merge-labels.test.ts'
 
 before(() => {
-  for (const one of [
+  for (const entryName of [
     'src',
     'tools',
     'bench',
@@ -33,7 +33,7 @@ before(() => {
     'schema.sql',
     'test',
   ])
-    cpSync(join(root, one), join(copy, one), {
+    cpSync(join(root, entryName), join(copy, entryName), {
       recursive: true,
       filter: (path) => !path.includes('node_modules'),
     })
@@ -78,11 +78,11 @@ test('names that cannot be used are refused in a sentence, and nothing is writte
 })
 
 test('an operation and a screen are laid, with what to do next', () => {
-  const made = create('operation', 'labels', 'merge_labels')
-  assert.equal(made.status, 0, made.output)
-  assert.match(made.output, /^created {2}src\/modules\/labels\/merge-labels\.ts$/m)
-  assert.match(made.output, /^changed {2}src\/modules\/labels\/index\.ts$/m)
-  assert.match(made.output, /^1\. Write the operation: /m)
+  const generated = create('operation', 'labels', 'merge_labels')
+  assert.equal(generated.status, 0, generated.output)
+  assert.match(generated.output, /^created {2}src\/modules\/labels\/merge-labels\.ts$/m)
+  assert.match(generated.output, /^changed {2}src\/modules\/labels\/index\.ts$/m)
+  assert.match(generated.output, /^1\. Write the operation: /m)
   assert.match(
     read('src/modules/labels/index.ts'),
     /operations: \[\.\.\.Object\.values\(labels\), mergeLabels\],/,

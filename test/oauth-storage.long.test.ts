@@ -86,9 +86,9 @@ test('while the disk is full, tokens, codes and registrations are temporarily_un
   )
   requireUnavailable(await refresh(newest))
   requireUnavailable(await redeem())
-  const asked = authorizationOf(connected.clientId, newProof().challenge)
+  const authorization = authorizationOf(connected.clientId, newProof().challenge)
   let at: URL
-  do ({ location: at } = await authorize(served, asked))
+  do ({ location: at } = await authorize(served, authorization))
   while (at.pathname.startsWith('/connect/'))
   assert.deepEqual(
     ['error', 'state', 'iss'].map((name) => at.searchParams.get(name)),
@@ -96,7 +96,7 @@ test('while the disk is full, tokens, codes and registrations are temporarily_un
   )
   raw.write.pragma('max_page_count = 1000000')
   for (const got of [await refresh(newest), await redeem()]) assert.equal(got.status, 200, got.text)
-  assert.equal((await authorize(served, asked)).status, 303)
+  assert.equal((await authorize(served, authorization)).status, 303)
 })
 
 test('while another process holds the database for long, a refresh is temporarily_unavailable and goes through afterwards', async () => {

@@ -102,15 +102,15 @@ async function startRefresher(clientId: string, token: string) {
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (output += part))
   await once(child.stdout, 'data')
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   return {
     go: () => child.stdin.write('go\n'),
     async answer() {
-      await gone
-      return JSON.parse(said.split('\n')[1] ?? '')
+      await exit
+      return JSON.parse(output.split('\n')[1] ?? '')
     },
   }
 }
@@ -166,10 +166,10 @@ test('a restored backup revives no connection: neither one that ended since, nor
   const live = await connectDirectly(place, bob)
   const { dir, remove } = scratch()
   t.after(remove)
-  const made = await workspaceJson('backup', '--to', join(dir, 'backups'), '--data', dataDir)
+  const backup = await workspaceJson('backup', '--to', join(dir, 'backups'), '--data', dataDir)
   await revokeByToken(app, ended.client, ended.refresh_token)
   const restored = join(dir, 'restored')
-  await workspaceJson('restore', made.path, '--data', restored)
+  await workspaceJson('restore', backup.path, '--data', restored)
   await served(t, restored)
   for (const { client, access_token, refresh_token } of [ended, live]) {
     assert.equal(await callStatus(access_token), 401)

@@ -14,7 +14,7 @@ after(() => workspace.close())
 
 const live = "t.deleted_at IS NULL AND t.status_category NOT IN ('done', 'cancelled')"
 
-/** What the database keeps count of, and the same counted anew. */
+/** Counts maintained by the database, beside the same counted from scratch. */
 function counts(): [kept: unknown, counted: unknown][] {
   const rows = (sql: string) => raw.read.prepare(sql).raw().all()
   return [
@@ -113,17 +113,17 @@ async function plansOf(tool: string, args: Record<string, unknown>): Promise<str
   try {
     const { read, write } = fresh.app.store.raw
     await fresh.ann.call('create_project', { name: 'One', key: 'ONE' })
-    const asked = new Set<string>()
+    const readStatements = new Set<string>()
     for (const connection of [read, write]) {
       const prepare = connection.prepare.bind(connection)
       connection.prepare = ((sql: string) => {
         const statement = prepare(sql)
-        if (statement.readonly && statement.reader) asked.add(sql)
+        if (statement.readonly && statement.reader) readStatements.add(sql)
         return statement
       }) as typeof connection.prepare
     }
     await fresh.ann.call(tool, args)
-    const queries = [...asked]
+    const queries = [...readStatements]
     return queries.flatMap((sql) =>
       (
         read

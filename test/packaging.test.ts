@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { settingList } from '../src/config/settings.ts'
 
-// What can be held of the published files without the programs that read them. Caddy, nginx and Litestream run theirs in proxies.test.ts and
+// Tests the published files as far as possible without the programs that read them. Caddy, nginx and Litestream load
+// theirs in proxies.test.ts and
 // litestream.test.ts.
 
 const folder = new URL('../packaging/', import.meta.url).pathname

@@ -6,7 +6,8 @@ import pg from 'pg'
 import { scratch, serve, workspaceJson, type Served } from '../src/testing/process.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 
-// What a caller hears when the connection to PostgreSQL breaks at the moment of a commit. Between the two is a proxy that cuts it there.
+// Tests the errors a caller gets when the connection to PostgreSQL breaks during a commit. A proxy in between cuts the
+// connection there.
 
 type Cut = 'at BEGIN' | 'before COMMIT arrives' | 'after COMMIT is done' | 'on one side'
 
@@ -18,7 +19,7 @@ let proxy: Server
 let server: Served
 let key: string
 let project_id: string
-/** Where the proxy cuts each connection. */
+/** Point at which the proxy cuts each connection. */
 let cut: Cut | undefined
 /** Connections of the proxy to PostgreSQL whose other side was cut. */
 const halves: Socket[] = []

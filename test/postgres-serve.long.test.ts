@@ -73,11 +73,11 @@ test('an assistant calls tools', async () => {
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
   )
-  const made = await client.callTool({
+  const creation = await client.callTool({
     name: 'create_task',
     arguments: { title: 'By an assistant', project_id },
   })
-  assert.notEqual(made.isError, true, JSON.stringify(made))
+  assert.notEqual(creation.isError, true, JSON.stringify(creation))
   await client.close()
   assert.ok((await titles('tasks')).includes('By an assistant'))
 })

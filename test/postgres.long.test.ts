@@ -14,7 +14,7 @@ import { leastArguments, waysToRead } from '../src/testing/least-calls.ts'
 import { noPostgres, startPostgres, type PostgresDaemon } from '../src/testing/servers/daemons.ts'
 import { recordStatements } from '../src/testing/statements.ts'
 
-// What modules send to SQLite, PostgreSQL has to understand: the schema with its triggers, and every statement.
+// Tests that PostgreSQL accepts what modules send to SQLite: the schema with its triggers, and every statement.
 
 /** Statements that only SQLite gets: of the search index, which stays a file of its own, and of savepoints, which the writer of each engine has its own way for. */
 const ofSqlite = /\bsearch_(fts|vectors|terms)\b|\btotal_changes\(\)|^(savepoint|release|rollback) /
@@ -82,14 +82,14 @@ describe('on a real PostgreSQL', { skip: noPostgres ?? false }, () => {
 })
 
 /** Tables that triggers keep, and what orders their rows. */
-const kept = {
+const derivedTables = {
   task_counts: 'project_id, status_category',
   open_assignments: 'task_id, person_id',
   open_counts: 'project_id, person_id',
   contact_emails: 'org_id, email',
   contact_phones: 'org_id, phone, contact_id',
 }
-const selectKept = Object.entries(kept).map(
+const selectKept = Object.entries(derivedTables).map(
   ([table, order]) => [table, `SELECT * FROM ${table} ORDER BY ${order}`] as const,
 )
 
@@ -117,7 +117,7 @@ function plain(rows: Record<string, unknown>): Record<string, unknown> {
 /** Copies all rows, but for what triggers make of them. */
 async function copyRows(sqlite: Database.Database, postgres: pg.Client): Promise<void> {
   const tables = [...portableSchema().matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table!)
-  for (const table of tables.filter((name) => !(name in kept))) {
+  for (const table of tables.filter((name) => !(name in derivedTables))) {
     const rows = sqlite.prepare(`SELECT * FROM ${table}`).all()
     if (rows.length > 0)
       await postgres.query(

@@ -66,11 +66,11 @@ test('what a presenter names is a read in the catalogue', () => {
 test('get_item answers everything by its id, with the fields of its kind', async () => {
   assert.ok(ids.size > 60, `${ids.size} kinds`)
   for (const [type, [id]] of ids) {
-    const found = await mara.call('get_item', { item_id: id })
-    assert.deepEqual([found.type, found.id], [type, id])
-    const known = workspace.app.catalogue.presenters.get(type)
-    if (known) assert.equal(idOf(found.item.thread ?? found.item), id, type)
-    else assert.ok(found.part_of === undefined || found.read_with !== 'list_activity', type)
+    const answer = await mara.call('get_item', { item_id: id })
+    assert.deepEqual([answer.type, answer.id], [type, id])
+    const presenter = workspace.app.catalogue.presenters.get(type)
+    if (presenter) assert.equal(idOf(answer.item.thread ?? answer.item), id, type)
+    else assert.ok(answer.part_of === undefined || answer.read_with !== 'list_activity', type)
   }
 })
 
@@ -82,16 +82,16 @@ test('a key, an address and a name lead to the same item; the fields are those o
   assert.deepEqual(first.item, await mara.call('get_task', { task_id: task.id }))
   assert.deepEqual(await mara.call('get_item', { item_id: first.url }), first)
   const label = await mara.call('create_label', { name: 'Zebra' })
-  const named = await mara.call('get_item', { item_id: 'Zebra' })
+  const byName = await mara.call('get_item', { item_id: 'Zebra' })
   const { items } = await mara.call('list_labels', { query: 'Zebra' })
-  assert.deepEqual([named.id, named.read_with, named.item], [label.id, 'list_labels', items[0]])
+  assert.deepEqual([byName.id, byName.read_with, byName.item], [label.id, 'list_labels', items[0]])
 })
 
 test('a part names the item that it belongs to', async () => {
-  const found = await mara.call('get_item', { item_id: ids.get('attachment')![0] })
-  assert.equal(found.part_of.type, 'task')
-  assert.equal(found.read_with, 'get_task')
-  assert.equal(found.item, undefined)
+  const part = await mara.call('get_item', { item_id: ids.get('attachment')![0] })
+  assert.equal(part.part_of.type, 'task')
+  assert.equal(part.read_with, 'get_task')
+  assert.equal(part.item, undefined)
 })
 
 test('people who do not see an item get what an id of nothing gets', async () => {
@@ -117,16 +117,16 @@ test('a key for some modules reads what their operations would answer, and nothi
 })
 
 test('entries come by id, as the list shows them, without what is out of sight', async () => {
-  const asked = [...ids.get('task')!, 'tsk_00000000000000000000000000']
-  const entries = await reading(mara, (ctx) => presentItems(ctx, 'task', asked))
+  const taskIds = [...ids.get('task')!, 'tsk_00000000000000000000000000']
+  const entries = await reading(mara, (ctx) => presentItems(ctx, 'task', taskIds))
   assert.deepEqual([...entries.keys()], ids.get('task'))
   const { items } = await mara.call('list_tasks', { project_id: 'PLANT', limit: 100 })
   for (const item of items.filter((task: { id: string }) => entries.has(task.id)))
     assert.deepEqual(entries.get(item.id), item)
   for (const [type, some] of ids)
     if (workspace.app.catalogue.presenters.has(type)) {
-      const shown = await reading(mara, (ctx) => presentItems(ctx, type, some))
-      assert.ok(shown.size > 0, type)
+      const entries = await reading(mara, (ctx) => presentItems(ctx, type, some))
+      assert.ok(entries.size > 0, type)
       const ofStranger = await reading(workspace.eve, (ctx) => presentItems(ctx, type, some))
       assert.equal(ofStranger.size, 0, type)
     }
@@ -148,7 +148,7 @@ test('occurrences of a series are entries by their own ids', async () => {
   const missing = `${series.id}_20300101T080000Z`
   const entries = await reading(mara, (ctx) => presentItems(ctx, 'event', [second.id, missing]))
   assert.deepEqual([...entries], [[second.id, second]])
-  const found = await mara.call('get_item', { item_id: second.id })
-  assert.equal(found.id, second.id)
-  assert.equal(found.item.starts_at, second.starts_at)
+  const answer = await mara.call('get_item', { item_id: second.id })
+  assert.equal(answer.id, second.id)
+  assert.equal(answer.item.starts_at, second.starts_at)
 })

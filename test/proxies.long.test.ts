@@ -22,7 +22,7 @@ import {
 // would get from the server itself.
 
 const password = 'otter lamp seven moss'
-/** Of this machine like the proxy's, and none that is trusted as a proxy. */
+/** Client address on this machine, like the proxy's, but not trusted as a proxy. */
 const client = '127.0.0.9'
 
 for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[])
@@ -39,7 +39,7 @@ function behind(name: ProxyName): void {
     const ports = await proxyPorts()
     base = `https://work.test:${ports.https}`
     await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
-    const made = await workspace(
+    const userCreation = await workspace(
       [
         'users',
         'create',
@@ -54,7 +54,7 @@ function behind(name: ProxyName): void {
       ],
       password,
     )
-    assert.equal(made.code, 0, made.stderr)
+    assert.equal(userCreation.code, 0, userCreation.stderr)
     key = (
       await workspaceJson<{ key: string }>(
         'keys',
@@ -279,7 +279,7 @@ function behind(name: ProxyName): void {
     answer.resume()
     assert.equal(answer.statusCode, 308)
     assert.match(answer.headers.location!, /^https:\/\/work\.test(:\d+)?\/tasks\?x=1$/)
-    const asked = await ask('GET', '/api/labels', {
+    const upgradeResponse = await ask('GET', '/api/labels', {
       headers: {
         ...bearer(),
         connection: 'Upgrade',
@@ -288,6 +288,6 @@ function behind(name: ProxyName): void {
         'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
       },
     })
-    assert.notEqual(asked.status, 101)
+    assert.notEqual(upgradeResponse.status, 101)
   })
 }

@@ -6,23 +6,24 @@ import { allResources } from '../src/records/resource.ts'
 import { serveWorkspace, type ServedWorkspace } from '../src/testing/server.ts'
 import { Browser, givePasswords } from '../src/testing/browser.ts'
 
-// What people outside see (links of the drive, published pages, public forms, the status page) is changed by no one who holds a key that
-// asks before sending: such a call waits, whichever operation it is. And what is released is what was asked for.
+// Tests that a key with held outbound calls cannot change what people outside see (drive links, published pages, public
+// forms, the status page):
+// such calls wait, whichever operation is used, and only what was requested is released.
 
 let served: ServedWorkspace
 let owner: Browser
-let held: string
+let heldKey: string
 before(async () => {
   served = await serveWorkspace()
   await givePasswords(served, served.bob)
   owner = await new Browser(served).signIn('bob@acme.test')
-  held = (await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })).key
+  heldKey = (await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })).key
 })
 after(() => served.close())
 
 const make = (tool: string, args: Record<string, unknown> = {}) => served.bob.call(tool, args)
 const ask = (method: string, path: string, body?: unknown) =>
-  served.ask(method, path, { key: held, ...(body === undefined ? {} : { body }) })
+  served.ask(method, path, { key: heldKey, ...(body === undefined ? {} : { body }) })
 const seen = async (address: string) => (await fetch(served.url + new URL(address).pathname)).text()
 const release = (id: string, body: object = {}) => owner.post(`/web/approvals/${id}/release`, body)
 const waiting = async () =>
@@ -40,10 +41,10 @@ async function linkedFolder() {
     id: string
   }[]
   const { link_url } = await make('create_share_link', { file_id: folder.id })
-  const own = await make('create_share_link', { file_id: file.id })
+  const shareLink = await make('create_share_link', { file_id: file.id })
   const content = async () =>
     (await fetch(`${served.url}${new URL(link_url).pathname}/${file.id}`)).text()
-  return { folder, file, versions, link_url, own: own.link_url as string, content }
+  return { folder, file, versions, link_url, own: shareLink.link_url as string, content }
 }
 
 test('a file that a link leads to is not changed before a person releases it', async () => {
@@ -127,20 +128,20 @@ test('undoing and restoring change nothing outside either', async () => {
   })
   assert.equal(await content(), 'by a key')
   await make('trash_file', { file_id: file.id })
-  const gone = await seen(link_url)
+  const missingPage = await seen(link_url)
   await assert.rejects(served.bob.call('restore_item', { item_id: file.id }, by), {
     code: 'approval_required',
   })
   await assert.rejects(served.bob.call('trash_file', { file_id: folder.id }, by), {
     code: 'approval_required',
   })
-  assert.equal(await seen(link_url), gone)
+  assert.equal(await seen(link_url), missingPage)
 })
 
 test('what was changed while a call waited is shown at release, which is refused until the owner has seen it', async () => {
   const page = await make('create_page', { title: 'Plans', body_markdown: 'as asked' })
-  const asked = await ask('PUT', `/api/pages/${page.id}/publication`, {})
-  const id = asked.json.approval_id as string
+  const refusal = await ask('PUT', `/api/pages/${page.id}/publication`, {})
+  const id = refusal.json.approval_id as string
   const [first] = (await waiting()).filter((item) => item.id === id)
   assert.equal(first!.changes, undefined)
   assert.equal(
@@ -225,12 +226,12 @@ test('a share that is undone stands for what is in the folder', async () => {
 
 test('a key asks how its approvals stand, hears the reason of a denial and gets the result', async () => {
   const page = await make('create_page', { title: 'Ask', body_markdown: 'text' })
-  const asked = await ask('PUT', `/api/pages/${page.id}/publication`, {})
-  assert.deepEqual(asked.json.next, {
+  const refusal = await ask('PUT', `/api/pages/${page.id}/publication`, {})
+  assert.deepEqual(refusal.json.next, {
     tool: 'get_approval',
-    arguments: { approval_id: asked.json.approval_id },
+    arguments: { approval_id: refusal.json.approval_id },
   })
-  const path = `/api/approvals/${asked.json.approval_id}`
+  const path = `/api/approvals/${refusal.json.approval_id}`
   const stands = await ask('GET', path)
   assert.deepEqual(
     [
@@ -249,7 +250,7 @@ test('a key asks how its approvals stand, hears the reason of a denial and gets 
     'another key of the same person',
   )
   assert.equal((await served.ask('GET', path)).status, 404, 'another person')
-  const denied = await owner.post(`/web/approvals/${asked.json.approval_id}/deny`, {
+  const denied = await owner.post(`/web/approvals/${refusal.json.approval_id}/deny`, {
     reason: 'Not before the launch.',
   })
   assert.deepEqual([denied.status, denied.json.reason], [200, 'Not before the launch.'])
@@ -270,7 +271,7 @@ test('a key asks how its approvals stand, hears the reason of a denial and gets 
   const list = (await ask('GET', '/api/approvals?limit=2')).json
   assert.deepEqual(
     list.items.map((item: { id: string }) => item.id),
-    [again.json.approval_id, asked.json.approval_id],
+    [again.json.approval_id, refusal.json.approval_id],
   )
   assert.ok(
     (await ask('GET', '/api/approvals?status=denied')).json.items.every(
@@ -339,15 +340,15 @@ test('an idempotency key is one of the API key that sent it', async () => {
       body: { name },
       headers: { 'idempotency-key': '1' },
     })
-  const first = await post(held, 'First')
+  const first = await post(heldKey, 'First')
   const second = await post(other, 'Second')
   assert.deepEqual(
     [first.status, second.status, second.json.name],
     [201, 201, 'Second'],
     second.text,
   )
-  assert.equal((await post(held, 'First')).json.id, first.json.id)
-  assert.equal((await post(held, 'Third')).status, 422)
+  assert.equal((await post(heldKey, 'First')).json.id, first.json.id)
+  assert.equal((await post(heldKey, 'Third')).status, 422)
 })
 
 test('a label that exists is answered with 200, and said to be there already', async () => {
@@ -369,7 +370,7 @@ test('requests that name no operation have one entry each in the call log', asyn
   const before = entries().length
   const rpc = (method: string) =>
     served.ask('POST', '/mcp', {
-      key: held,
+      key: heldKey,
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method, params: {} },
     })

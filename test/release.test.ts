@@ -215,14 +215,14 @@ test(
       async () => (read = await rest('GET', `/files/${file.id}/content`)).format === 'text',
     )
     assert.match(read.content.text, /Two hundred croissants/)
-    let found: any
+    let searchResult: any
     await until(
       async () =>
-        (found = await rest('GET', '/search?query=vacation+travel')).searched.by ===
-          'words and meaning' && found.searched.pending === 0,
+        (searchResult = await rest('GET', '/search?query=vacation+travel')).searched.by ===
+          'words and meaning' && searchResult.searched.pending === 0,
     )
     assert.ok(
-      found.items.some(
+      searchResult.items.some(
         (item: any) => item.matched_by.includes('vector') && JSON.stringify(item).includes(page.id),
       ),
     )

@@ -25,7 +25,7 @@ interface Call {
 }
 
 let workspace: TestWorkspace
-let own: Ids
+let visibleIds: Ids
 
 before(async () => {
   workspace = await makeWorkspace()
@@ -36,7 +36,7 @@ before(async () => {
     key: 'PUMP',
     label: open.label![0],
   })
-  own = { ...open, ...hidden }
+  visibleIds = { ...open, ...hidden }
   await workspace.app.searchEngine.maintain()
 })
 after(() => workspace.close())
@@ -46,18 +46,18 @@ function readsOf({ app }: TestWorkspace): Call[] {
   const reads = app.catalogue.entries.filter(({ operation }) => operation.kind === 'read')
   const ways = reads.map((entry) => ({
     tool: entry.operation.name,
-    ways: waysToRead(entry, own, ['budget harbor']).slice(1),
+    ways: waysToRead(entry, visibleIds, ['budget harbor']).slice(1),
   }))
-  const found: Call[] = reads.map((entry) => ({
+  const readCalls: Call[] = reads.map((entry) => ({
     tool: entry.operation.name,
-    args: leastArguments(entry, own),
+    args: leastArguments(entry, visibleIds),
   }))
-  for (let i = 0; found.length < calls; i++)
+  for (let i = 0; readCalls.length < calls; i++)
     for (const { tool, ways: some } of ways) {
       const args = some[i]
-      if (args) found.push({ tool, args })
+      if (args) readCalls.push({ tool, args })
     }
-  return found.slice(0, calls)
+  return readCalls.slice(0, calls)
 }
 
 /** Times, and what is drawn by lot: cursors, prefixes of keys, addresses of forms and of planted mailboxes. */
@@ -86,11 +86,11 @@ class Names {
   }
 
   #name(id: string, prefix: string): string {
-    const known = this.#known.get(id)
-    if (known) return known
-    const made = `${prefix}_${this.#known.size}`
-    this.#known.set(id, made)
-    return made
+    const replacement = this.#known.get(id)
+    if (replacement) return replacement
+    const placeholder = `${prefix}_${this.#known.size}`
+    this.#known.set(id, placeholder)
+    return placeholder
   }
 }
 
@@ -108,11 +108,11 @@ test(`${calls} reads answer what was recorded`, async () => {
   const answers: Answer[] = []
   for (const [i, call] of readsOf(workspace).entries()) {
     const names = new Names()
-    const said = `${call.tool} ${names.text(call.args).replaceAll(/\s+/g, ' ')}`
-    const isTwice = answers.some((answer) => answer.call === said) // with another id
+    const callText = `${call.tool} ${names.text(call.args).replaceAll(/\s+/g, ' ')}`
+    const isTwice = answers.some((answer) => answer.call === callText) // with another id
     const answer = names.text(await outcomeOf(call))
     const hash = createHash('sha256').update(answer).digest('hex').slice(0, 12)
-    answers.push({ call: isTwice ? `${said} (${i})` : said, answer, hash })
+    answers.push({ call: isTwice ? `${callText} (${i})` : callText, answer, hash })
   }
   assert.equal(answers.length, calls)
   const folder = process.env.WORKSPACE_REPLAY_TO

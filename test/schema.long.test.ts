@@ -44,12 +44,12 @@ test('schema.sql loads in PostgreSQL byte for byte, with the same columns', asyn
     const { rows: indexes } = await postgres.query<{ indexname: string }>(
       "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'",
     )
-    const named = sqlite
+    const indexNames = sqlite
       .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
       .pluck()
       .all() as string[]
     assert.deepEqual(
-      named.filter((name) => !indexes.some((index) => index.indexname === name)),
+      indexNames.filter((name) => !indexes.some((index) => index.indexname === name)),
       [],
     )
   } finally {

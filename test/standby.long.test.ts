@@ -37,7 +37,7 @@ before(async () => {
   await workspaceJson('orgs', 'create', '--name', 'Acme', ...at)
   const ann = ['--email', 'ann@acme.test', '--name', 'Ann', '--admin']
   await workspaceJson('users', 'create', ...ann, ...at)
-  const made = await workspaceJson(
+  const createdKey = await workspaceJson(
     'keys',
     'create',
     '--user',
@@ -46,7 +46,7 @@ before(async () => {
     'a',
     ...at,
   )
-  key = made.key
+  key = createdKey.key
   server = await serve(dir)
   project_id = (await ask('projects', { name: 'Load', key: 'LOAD' })).value.id
 })
@@ -190,11 +190,11 @@ test('a server whose connections were cut, and that was replaced meanwhile, ends
   )
   await admin.end()
   const replacement = await other
-  const gone = once(old.child, 'exit')
+  const exit = once(old.child, 'exit')
   old.child.kill('SIGCONT')
   const late = await ask('tasks', { title: 'Too late', project_id }).catch(() => undefined)
   assert.notEqual(late?.status, 201)
-  assert.deepEqual(await gone, [75, null])
+  assert.deepEqual(await exit, [75, null])
   assert.match(old.said(), /another server has taken over the database/)
   await replacement.end()
   machine.remove()
@@ -230,9 +230,9 @@ test('a server that starts before its database waits for it, and ends at once fo
 test('one that waits can be stopped, and without a database there is nothing to wait for', async () => {
   const args = [...leading, 'serve', '--data', dir, '--port', '0', '--standby']
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()))
-  while (!said.includes('standing by')) await once(child.stderr, 'data')
+  let errorOutput = ''
+  child.stderr.on('data', (part: Buffer) => (errorOutput += part.toString()))
+  while (!errorOutput.includes('standing by')) await once(child.stderr, 'data')
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [0, null])
   const { WORKSPACE_DATABASE: database } = process.env

@@ -1,5 +1,5 @@
-// How many SQL statements the calls that are made most often may take. A bound that a change
-// exceeds is looked at, not raised: a statement more is paid by every call.
+// Maximum number of SQL statements for the most frequent calls. A change that exceeds a limit must be examined; do not
+// raise it: every call pays for an additional statement.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

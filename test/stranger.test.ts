@@ -29,7 +29,7 @@ let workspace: TestWorkspace
 let strangers: { who: Someone; own: Ids }[]
 let open: Ids
 let hidden: Ids
-/** What each stranger read before ann had anything to hide. */
+/** Answers that each stranger got before ann had anything to hide. */
 let earlier: Map<Someone, Map<string, unknown>>
 
 /** Types whose rows everybody in the organization sees. */
@@ -93,7 +93,7 @@ async function throughConnection(person: Someone): Promise<Someone> {
   }
 }
 
-/** What someone gets, an answer or a refusal. */
+/** Returns the answer or the refusal that a person gets. */
 async function outcome(
   who: Someone,
   entry: Entry,
@@ -116,7 +116,7 @@ const showsOwnCalls = new Set(['list_api_calls', 'list_api_keys'])
 
 /** Everything that can be read without naming more than own rows, in all its ways: groups, words, what is included. */
 async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
-  const found = new Map<string, unknown>()
+  const answers = new Map<string, unknown>()
   const isColleague = who !== workspace.ann && who !== workspace.eve
   for (const entry of workspace.app.catalogue.routes.filter(
     ({ operation: { kind, name } }) =>
@@ -130,13 +130,13 @@ async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
       },
       [hiddenWord, `${hiddenWord} task`, 'SECRET'],
     )) {
-      found.set(
+      answers.set(
         `${entry.operation.name} ${JSON.stringify(args)}`,
         steady((await outcome(who, entry, args)).value),
       )
     }
   }
-  return found
+  return answers
 }
 
 /** The pages of all changes that a person sees, oldest first. */
@@ -338,7 +338,7 @@ test('anyone who follows the events from the beginning is notified of nothing th
 test('ann’s rows answer like rows that do not exist, in every argument of every operation', async () => {
   const before = hiddenRows()
   const wrong: string[] = []
-  let asked = 0
+  let requestCount = 0
   for (const { who, own } of strangers) {
     const types = Object.keys(hidden).filter(
       (type) => who === workspace.eve || !ofOrganization.has(type),
@@ -354,7 +354,7 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
         for (const id of foreignIds(type)) {
           const args = { ...leastArguments(entry, own), [param.wire]: isMany(param) ? [id] : id }
           const got = await outcome(who, entry, args)
-          asked++
+          requestCount++
           const right =
             got.refusal?.code === 'not_found' &&
             got.refusal.more.field?.startsWith(param.wire) &&
@@ -368,13 +368,13 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
     }
   }
   assert.deepEqual(wrong, [])
-  assert.ok(asked > 300, `asked ${asked} times`)
+  assert.ok(requestCount > 300, `asked ${requestCount} times`)
   assert.equal(hiddenRows(), before)
 })
 
 /** Ids inside objects and lists, which `on` does not see. */
 function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
-  const of: Record<string, string> = {
+  const typesByArgument: Record<string, string> = {
     sprint_id: 'sprint',
     milestone_id: 'milestone',
     parent_id: 'task',
@@ -388,25 +388,25 @@ function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
   }
   const value = (name: string, id: string) => (/s$|^label_id$/.test(name) ? [id] : id)
   const calls: [string, Record<string, unknown>, string][] = []
-  for (const [name, type] of Object.entries(of)) {
+  for (const [name, type] of Object.entries(typesByArgument)) {
     for (const id of [...(hidden[type] ?? []), ...(open[type] ?? [])]) {
-      const given = { [name]: value(name, id) }
+      const reference = { [name]: value(name, id) }
       if (/^(sprint|milestone|parent)_id$|^(assignee|label)_ids$/.test(name))
         calls.push([
           'bulk_create_tasks',
-          { project_id: own.project![0], tasks: [{ title: 'x', ...given }] },
+          { project_id: own.project![0], tasks: [{ title: 'x', ...reference }] },
           type,
         ])
       if (/^(sprint|milestone)_id$|^(assignee|label)_ids$/.test(name))
         calls.push([
           'create_subtasks',
-          { task_id: own.task![0], subtasks: [{ title: 'x', ...given }] },
+          { task_id: own.task![0], subtasks: [{ title: 'x', ...reference }] },
           type,
         ])
       if (/^(sprint|milestone|parent)_id$|^(assignee|add_label)_ids$/.test(name))
-        calls.push(['bulk_update_tasks', { task_ids: [own.task![0]], changes: given }, type])
+        calls.push(['bulk_update_tasks', { task_ids: [own.task![0]], changes: reference }, type])
       if (!name.endsWith('_ids'))
-        calls.push(['bulk_update_tasks', { filter: given, changes: { priority: 'low' } }, type])
+        calls.push(['bulk_update_tasks', { filter: reference, changes: { priority: 'low' } }, type])
       if (name === 'project_id')
         calls.push(
           [
@@ -417,7 +417,7 @@ function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
           ['update_webhook', { webhook_id: own.webhook![0], filter: { project_ids: [id] } }, type],
         )
       if (!name.endsWith('_ids'))
-        calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: given }, type])
+        calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: reference }, type])
     }
   }
   for (const planter of planters) calls.push(...(planter.inside?.(own, hidden) ?? []))

@@ -14,7 +14,7 @@ import { makeWorkspace, type Someone, type TestWorkspace } from '../src/testing/
 const dayAfter = '2026-12-24T12:00:00Z'
 
 interface Planted {
-  /** Where someone without an account looks. */
+  /** Addresses visited without an account. */
   addresses: string[]
   ids: Record<string, string[]>
 }
@@ -154,7 +154,7 @@ async function plantVisible(who: Someone, workspace: TestWorkspace): Promise<Pla
   return { addresses, ids }
 }
 
-/** What a visitor gets at an address; what names the visit itself is left out. */
+/** Returns the response at an address, without the parts that identify the visit. */
 async function visit({ app }: TestWorkspace, address: string): Promise<string> {
   const steps = address.split('/').slice(1)
   for (const place of app.catalogue.modules.flatMap((module) => module.places ?? [])) {
@@ -179,11 +179,11 @@ async function visit({ app }: TestWorkspace, address: string): Promise<string> {
       spend: () => 0,
       write: () => Promise.reject(new Error('a visit writes nothing')),
     }
-    const found = await place.read(look)
-    if (!found) continue
+    const page = await place.read(look)
+    if (!page) continue
     return JSON.stringify({
-      ...found,
-      html: found.html.replace(/name="_token" value="[^"]*"/g, ''),
+      ...page,
+      html: page.html.replace(/name="_token" value="[^"]*"/g, ''),
     })
   }
   return 'nothing here'
@@ -231,7 +231,7 @@ test('no call of a key that holds outbound changes a byte of what visitors see',
   assert.ok(reached.size > 100, `only ${reached.size} operations did more than refuse`)
 })
 
-/** Those that this test is not to miss, because they reach what visitors see. */
+/** Operations that this test must cover, because they affect what visitors see. */
 const mustWait = [
   'update_file',
   'update_file_content',
@@ -345,11 +345,11 @@ function valueOf(
   const noun = name.replace(/_ids?$/, '')
   if (noun === 'version' && 'page_id' in of)
     return ids.page_version![turn % ids.page_version!.length]
-  const meant = Object.entries(ids).find(
+  const matchingIds = Object.entries(ids).find(
     ([type]) => noun === type || noun.endsWith(`_${type}`),
   )?.[1]
-  if (meant && name.endsWith('_id')) return meant[turn % meant.length]
-  if (meant && name.endsWith('_ids')) return [meant[turn % meant.length]]
+  if (matchingIds && name.endsWith('_id')) return matchingIds[turn % matchingIds.length]
+  if (matchingIds && name.endsWith('_ids')) return [matchingIds[turn % matchingIds.length]]
   if (name === 'items' || name === 'files') return ids.file
   if (/_at$|_until$|^until$/.test(name) && schema.type === 'string') return dayAfter
   if (name === 'find') return 'words'

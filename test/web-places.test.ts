@@ -10,7 +10,7 @@ import { addresses } from '../src/web/pages/items/registry.ts'
 import { isLinkable } from '../src/web/pages/items/links/linkable.ts'
 import { kindOf, pathOf } from '../src/web/ui/kinds.ts'
 
-// What operations answer as `url` of an item leads to a page of the web app.
+// Tests that the `url` of each item that operations return leads to a page of the web app.
 
 const catalogue = new Catalogue(modules)
 

@@ -119,25 +119,25 @@ test('no file calls a type of its own by a name of that kind, either', () => {
     'src/web/keys/',
   ]
   const vague = /^(?:interface|type) (Asked|Place|Found|Held|Look|Said|Seer|Sight|Told|Wanted)\b/gm
-  const found = sources
+  const vagueTypes = sources
     .filter((file) => !left.some((path) => file.startsWith(path)))
     .flatMap((file) =>
       [...readFileSync(root + file, 'utf8').matchAll(vague)].map(([, name]) => `${file}: ${name}`),
     )
-  assert.deepEqual(found, [])
+  assert.deepEqual(vagueTypes, [])
 })
 
 test('definitions of operations and resources use the standard names of their members', () => {
   const definitions = ['src/operations', 'src/records'].flatMap((folder) =>
     globSync('**/*.ts', { cwd: root + folder }).map((file) => `${folder}/${file}`),
   )
-  const found = definitions.flatMap((file) =>
+  const violations = definitions.flatMap((file) =>
     [...readFileSync(root + file, 'utf8').matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)]
       .map(([, name]) => name!)
       .filter((name) => Object.hasOwn(members, name))
       .map((name) => `${file}: ${name} is ${members[name]}`),
   )
-  assert.deepEqual(found, [])
+  assert.deepEqual(violations, [])
 })
 
 test('an exported name is declared in at most two files of src', () => {
@@ -173,30 +173,30 @@ test('callbacks call their parameter what it holds', () => {
 test('no variable, parameter or property is called told, sight or mend', () => {
   const dialect =
     /(?:\b(?:const|let|function) [^='"`*]*\b(?:told|sight|mend\w*)\b|^\s*(?:readonly )?(?:told|sight|mend\w*)\??: )/
-  const found = sources.flatMap((file) =>
+  const violations = sources.flatMap((file) =>
     readFileSync(root + file, 'utf8')
       .split('\n')
       .filter((line) => dialect.test(line))
       .map((line) => `${file}: ${line.trim()}`),
   )
-  assert.deepEqual(found, [])
+  assert.deepEqual(violations, [])
 })
 
 test('comments of the sources say anyone who, no one and someone', () => {
   const dialect = /\b(?:whoever|nobody|somebody)\b/i
   const prose = /^\s*(?:\/\/|\/?\*)|\s\/\/\s/
-  const found = sources.flatMap((file) =>
+  const violations = sources.flatMap((file) =>
     readFileSync(root + file, 'utf8')
       .split('\n')
       .filter((line) => prose.test(line) && dialect.test(line.replace(/^.*?\s\/\/\s/, '')))
       .map((line) => `${file}: ${line.trim()}`),
   )
-  assert.deepEqual(found, [])
+  assert.deepEqual(violations, [])
 })
 
 test('the documentation does, too', () => {
-  const found = globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md'], { cwd: root })
+  const violations = globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md'], { cwd: root })
     .filter((file) => !['docs/STYLE.md', 'docs/glossary.md'].includes(file))
     .filter((file) => /\b(?:whoever|nobody|somebody)\b/i.test(readFileSync(root + file, 'utf8')))
-  assert.deepEqual(found, [])
+  assert.deepEqual(violations, [])
 })

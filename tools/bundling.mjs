@@ -1,9 +1,9 @@
-// How esbuild bundles what runs in Node: for dist/, the executable and the tests alike.
+// esbuild options for code that runs in Node: shared by dist/, the executable and the tests.
 
 /** They load compiled code from their own folders. */
 export const native = ['better-sqlite3', '@node-rs/argon2']
 
-/** What runs in threads and processes of their own: the code of each, by the name under which src/executable.ts starts it. */
+/** Entry points of threads and processes: the code of each, by the name under which src/executable.ts starts it. */
 export const threads = {
   renderers: 'src/modules/pages/rendering/renderers.ts',
   reading: 'src/connectors/reading.ts',
@@ -12,7 +12,7 @@ export const threads = {
   host: 'src/sandbox/host.ts',
 }
 
-/** Of the languages in which zod words its messages, English is the one that is asked for; the others would be loaded at every start. */
+/** Limits zod's message languages to English, the only one used; the others would be loaded at every start. */
 const englishOnly = {
   name: 'english-only',
   setup(of) {
@@ -46,7 +46,10 @@ function inAscii(script) {
   )
 }
 
-/** How scripts are made small: not by other names, for then each function of the program would be told its own one at every start. */
+/**
+ * Minification options for scripts: names are kept, as otherwise each function would have to be assigned its name at
+ * every start.
+ */
 export const small = { minifySyntax: true, minifyWhitespace: true }
 
 /** Calls by which `keepNames` gives a function or a class the name that it has anyway. */
@@ -79,7 +82,7 @@ function namedCheaply(script) {
   )
 }
 
-/** What becomes of a script of the bundler before it is written. */
+/** Post-processes a bundled script before it is written. */
 export function finished(script) {
   return inAscii(namedCheaply(withoutSpareNames(script)))
 }

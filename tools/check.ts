@@ -34,25 +34,25 @@ async function main(flags: string[]): Promise<void> {
 
 /** Does what takes long side by side, begun in this order; two, for the type checks take a gigabyte of memory each. */
 async function twoAtOnce(checks: readonly (() => Promise<string[]>)[]): Promise<string[]> {
-  const found: string[][] = []
+  const problems: string[][] = []
   const left = checks.entries()
   const work = async () => {
-    for (const [at, check] of left) found[at] = await check()
+    for (const [at, check] of left) problems[at] = await check()
   }
   await Promise.all([work(), work()])
-  return found.flat()
+  return problems.flat()
 }
 
 async function styleProblems(): Promise<string[]> {
   const diagnostics = await biome()
   const allowed = readRatchet()
-  const found = counted(diagnostics)
+  const diagnosticCounts = counted(diagnostics)
   return [
     ...diagnostics.filter(({ category }) => !(ruleOf(category) in allowed)).map(described),
     ...Object.entries(allowed)
-      .filter(([rule, bound]) => (found[rule] ?? 0) > bound)
+      .filter(([rule, bound]) => (diagnosticCounts[rule] ?? 0) > bound)
       .flatMap(([rule, bound]) => [
-        ratchetProblem(rule, bound, found[rule] ?? 0),
+        ratchetProblem(rule, bound, diagnosticCounts[rule] ?? 0),
         ...recentPlaces(rule, diagnostics),
       ]),
   ]
@@ -87,18 +87,20 @@ function changedFiles(): ReadonlySet<string> {
 
 async function saveRatchet(): Promise<void> {
   const allowed = readRatchet()
-  const found = counted(await biome())
-  const raised = Object.keys(allowed).filter((rule) => (found[rule] ?? 0) > allowed[rule]!)
+  const diagnosticCounts = counted(await biome())
+  const raised = Object.keys(allowed).filter(
+    (rule) => (diagnosticCounts[rule] ?? 0) > allowed[rule]!,
+  )
   if (raised.length > 0) {
     process.stderr.write(
-      `Not raised: ${raised.map((rule) => `${rule} (${found[rule]} > ${allowed[rule]})`).join(', ')}\n`,
+      `Not raised: ${raised.map((rule) => `${rule} (${diagnosticCounts[rule]} > ${allowed[rule]})`).join(', ')}\n`,
     )
     process.exit(1)
   }
-  const kept = Object.keys(allowed)
-    .map((rule) => [rule, found[rule] ?? 0] as const)
+  const bounds = Object.keys(allowed)
+    .map((rule) => [rule, diagnosticCounts[rule] ?? 0] as const)
     .filter(([rule, count]) => count > 0 || isCountedHere(rule)) // Biome reports a rule without a bound by itself
-  writeFileSync(RATCHET, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+  writeFileSync(RATCHET, `${JSON.stringify(Object.fromEntries(bounds), null, 2)}\n`)
 }
 
 const isCountedHere = (rule: string) => CASTS.includes(rule) || rule.startsWith('prose/')
@@ -107,7 +109,7 @@ function readRatchet(): Counts {
   return JSON.parse(readFileSync(RATCHET, 'utf8')) as Counts
 }
 
-/** What Biome says of the whole tree; it ends with status 1 where it says anything. */
+/** Runs Biome on the whole tree; it exits with status 1 if it reports anything. */
 async function biome(): Promise<Diagnostic[]> {
   const { stdout, stderr } = await capture(
     'node_modules/@biomejs/biome/bin/biome',

@@ -79,7 +79,7 @@ function nameOf(command: Command): string {
 
 const settingFlags = new Set(Object.values(settingList).map((item) => item.flag.split(' ')[0]!))
 
-/** What every command has, and what is a setting of the server, is said in another place. */
+/** True for a command's own options; those of every command, and server settings, are documented elsewhere. */
 function isOwn(option: Option, of: Command): boolean {
   return (
     !option.hidden &&

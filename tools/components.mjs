@@ -1,5 +1,7 @@
-// What is inside of the executable: the packages whose files esbuild and Rolldown took, the native add-ons, and Node with what it is made
-// of. Written as bill of materials (CycloneDX) and as the notices that their licences ask for. Neither says when or where it was made.
+// Contents of the executable: the packages whose files esbuild and Rolldown included, the native add-ons, and Node with
+// its
+// components. Written as a bill of materials (CycloneDX) and as the notices that their licences require. Neither
+// contains the time or place of the build.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -32,8 +34,8 @@ const idOf = ({ name, version }) => `${name}@${version}`
 /** The bill of materials, which is what the schema of CycloneDX 1.6 asks for. */
 export async function billOf(packages, node) {
   const bom = new Models.Bom()
-  const own = component(product, Enums.ComponentType.Application)
-  bom.metadata.component = own
+  const productComponent = component(product, Enums.ComponentType.Application)
+  bom.metadata.component = productComponent
   const runtime = componentOfNode(node)
   const parts = [
     runtime,
@@ -48,7 +50,7 @@ export async function billOf(packages, node) {
   for (const part of parts) {
     if (part.name === 'better-sqlite3') part.components.add(sqlite())
     bom.components.add(part)
-    own.dependencies.add(part.bomRef)
+    productComponent.dependencies.add(part.bomRef)
   }
   const text = new Serialize.JsonSerializer(
     new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6),
@@ -64,20 +66,20 @@ export async function billOf(packages, node) {
 function component({ name, version, license, description }, type, integrity) {
   const [, group, bare] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name)
   const purl = `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ''}${bare}@${version}`
-  const made = new Component(type, bare, {
+  const created = new Component(type, bare, {
     version,
     description,
     bomRef: purl,
     ...(group && { group }),
     ...(type === Enums.ComponentType.Library && { purl }),
   })
-  if (license) made.licenses.add(licenseOf(license))
+  if (license) created.licenses.add(licenseOf(license))
   if (integrity)
-    made.hashes.set(
+    created.hashes.set(
       Enums.HashAlgorithm['SHA-512'],
       Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
     )
-  return made
+  return created
 }
 
 function licenseOf(text) {
@@ -88,7 +90,7 @@ function licenseOf(text) {
 /** Node as npm has it, and the versions that it says it is made of. */
 function componentOfNode(node) {
   const { folder, ...manifest } = packageOfNode(node)
-  const made = component(
+  const nodeComponent = component(
     manifest,
     Enums.ComponentType.Platform,
     integrityOf(
@@ -96,19 +98,19 @@ function componentOfNode(node) {
       folder.slice(join(root, 'tools/runtime/').length),
     ),
   )
-  const { version } = made
-  made.cpe = `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`
+  const { version } = nodeComponent
+  nodeComponent.cpe = `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`
   const versions = JSON.parse(
     execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }),
   )
   const notParts = ['node', 'modules', 'napi', 'unicode', 'cldr', 'tz'] // interfaces and data
   for (const [name, version] of Object.entries(versions))
     if (version !== '' && !notParts.includes(name))
-      made.components.add(generic(name, version, made.name))
-  return made
+      nodeComponent.components.add(generic(name, version, nodeComponent.name))
+  return nodeComponent
 }
 
-/** Where the system's own Node is taken there is no package, only the folder that it came in. */
+/** Package of Node; if the system's own Node is used there is none, only the folder that it came in. */
 function packageOfNode(node) {
   const folder = dirname(dirname(node))
   const manifest = join(folder, 'package.json')
@@ -128,7 +130,7 @@ function sqlite() {
 }
 
 function generic(name, version, inside) {
-  const made = new Component(Enums.ComponentType.Library, name, {
+  const created = new Component(Enums.ComponentType.Library, name, {
     version,
     bomRef: `${inside}/${name}@${version}`,
     purl: `pkg:generic/${name}@${version}`,
@@ -140,8 +142,8 @@ function generic(name, version, inside) {
     nghttp2: 'nghttp2:nghttp2',
     undici: 'nodejs:undici',
   }[name]
-  if (cpe) made.cpe = `cpe:2.3:a:${cpe}:${version.split('-')[0]}:*:*:*:*:*:*:*`
-  return made
+  if (cpe) created.cpe = `cpe:2.3:a:${cpe}:${version.split('-')[0]}:*:*:*:*:*:*:*`
+  return created
 }
 
 function integrityOf(lockfile, folder) {

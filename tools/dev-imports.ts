@@ -1,4 +1,4 @@
-// Which sources import which, as the servers of `npm run dev` report it.
+// Import graph of the sources, as reported by the servers of `npm run dev`.
 
 /** Modules by URL, and what each imports, in order. */
 export type Imports = Map<string, Set<string>>
@@ -9,8 +9,8 @@ export function addImports(
   pairs: Iterable<[importer: string, imported: string]>,
 ): void {
   for (const [importer, imported] of pairs) {
-    const known = to.get(importer) ?? new Set()
-    to.set(importer, known.add(imported))
+    const importedUrls = to.get(importer) ?? new Set()
+    to.set(importer, importedUrls.add(imported))
   }
 }
 
@@ -19,14 +19,14 @@ export function independentOf(imports: Imports, isChanging: (url: string) => boo
   const order: string[] = []
   const depends = new Map<string, boolean>()
   const visit = (url: string): boolean => {
-    const known = depends.get(url)
-    if (known !== undefined) return known
+    const cached = depends.get(url)
+    if (cached !== undefined) return cached
     depends.set(url, false) // ends circles
-    let found = isChanging(url)
-    for (const imported of imports.get(url) ?? []) if (visit(imported)) found = true
-    depends.set(url, found)
-    if (!found) order.push(url)
-    return found
+    let isDependent = isChanging(url)
+    for (const imported of imports.get(url) ?? []) if (visit(imported)) isDependent = true
+    depends.set(url, isDependent)
+    if (!isDependent) order.push(url)
+    return isDependent
   }
   for (const url of imports.keys()) visit(url)
   return order

@@ -4,20 +4,20 @@
 import { on } from 'node:events'
 import { registerHooks } from 'node:module'
 
-/** What the parent sends first: the modules to load, as URLs. */
+/** First message of the parent: the modules to load, as URLs. */
 export interface LoadRequest {
   modules: readonly string[]
 }
 
-/** What it sends once they are up to date: load the rest. */
+/** Second message, once they are up to date: load the rest. */
 export type RestRequest = 'rest'
 
-/** What it sends in the end, when the port is free: serve with these arguments of the command line. */
+/** Last message, when the port is free: serve with these command-line arguments. */
 export interface ServeRequest {
   args: string[]
 }
 
-/** What it gets once the sources are loaded: pairs of a source and a module that it imports, as URLs, in order. */
+/** Report once the sources are loaded: pairs of a source and a module that it imports, as URLs, in order. */
 export interface ImportReport {
   imports: [importer: string, imported: string][]
 }
@@ -26,11 +26,11 @@ const sources = new URL('../src/', import.meta.url).href
 const report: ImportReport = { imports: [] }
 registerHooks({
   resolve(specifier, context, next) {
-    const found = next(specifier, context)
+    const resolution = next(specifier, context)
     const { parentURL } = context
-    if (parentURL?.startsWith(sources) && /^file:.*\.[cm]?[jt]s$/.test(found.url))
-      report.imports.push([parentURL, found.url])
-    return found
+    if (parentURL?.startsWith(sources) && /^file:.*\.[cm]?[jt]s$/.test(resolution.url))
+      report.imports.push([parentURL, resolution.url])
+    return resolution
   },
 })
 

@@ -17,7 +17,7 @@ import { refreshWebTypes } from './generated.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DEBOUNCE_MS = 50
 const STOP_MS = 500
-/** How long a server has the processor for itself before the next one is loaded. */
+/** Milliseconds for which a server has the processor to itself before the next one is loaded. */
 const STANDBY_DELAY_MS = 500
 const RECENT_FOLDERS = 5
 const EMAIL = 'dev@example.com'

@@ -88,15 +88,15 @@ function withoutSymbols(elf) {
   const end = Math.max(
     ...headers.map((header) => Number(header.readBigUInt64LE(8) + header.readBigUInt64LE(32))),
   )
-  const kept = Buffer.from(elf.subarray(0, end))
-  kept.fill(0, 40, 48) // where the sections begin
-  kept.fill(0, 60, 64) // how many there are, and which has their names
-  return kept
+  const stripped = Buffer.from(elf.subarray(0, end))
+  stripped.fill(0, 40, 48) // where the sections begin
+  stripped.fill(0, 60, 64) // how many there are, and which has their names
+  return stripped
 }
 
 async function bundle(outdir) {
   const { splitting, banner, plugins, ...rest } = forNode
-  const made = await build({
+  const result = await build({
     ...rest,
     absWorkingDir: root,
     entryPoints: { cli: 'src/cli/main.ts', ...threads },
@@ -109,14 +109,14 @@ async function bundle(outdir) {
     metafile: true,
     plugins: [...plugins, addons, absent],
   })
-  const outside = Object.values(made.metafile.outputs)
+  const outside = Object.values(result.metafile.outputs)
     .flatMap(({ imports }) => imports.map(({ path }) => path))
     .filter((path) => !isBuiltin(path))
   if (outside.length > 0)
     throw new Error(
       `The executable would look for ${[...new Set(outside)].join(', ')} outside of itself.`,
     )
-  return made
+  return result
 }
 
 /** Native add-ons come from the executable, and not from where their packages would look. */
@@ -134,7 +134,7 @@ const addons = {
   },
 }
 
-/** What packages ask for and do without where it is not there: it must not be looked for in the folder that someone works in. */
+/** Excludes optional dependencies of packages, which must not be searched for in the current working folder. */
 const absent = {
   name: 'absent',
   setup(of) {
@@ -159,7 +159,7 @@ export function addonFiles() {
   }
 }
 
-/** What the executable holds, by the paths that src/executable.ts knows: the place of each file here. */
+/** Assets of the executable: their files here, by the paths that src/executable.ts uses. */
 function held(work) {
   const code = Object.keys(threads).map((name) => [`threads/${name}.js`, join(work, `${name}.js`)])
   const native = Object.entries(addonFiles()).map(([name, file]) => [

@@ -41,7 +41,7 @@ export function icon(size: number): Uint8Array {
   ])
 }
 
-/** What is at a point, the topmost card last; edges are blended over one pixel. */
+/** Color at a point, with the topmost card last; edges are blended over one pixel. */
 function pixel(x: number, y: number, scale: number): number[] {
   const at = [(x + 0.5) * scale, (y + 0.5) * scale] as const
   const coverage = cards.map((card) => Math.min(1, Math.max(0, 0.5 - distance(card, at) / scale)))

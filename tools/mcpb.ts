@@ -85,7 +85,7 @@ function manifest(): Record<string, unknown> {
   }
 }
 
-/** What the user is asked for when the bundle is installed. */
+/** Settings that the user enters when installing the bundle. */
 const userConfig = {
   base_url: {
     type: 'string',

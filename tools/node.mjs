@@ -31,7 +31,7 @@ const EXECUTABLE = join('bin', WINDOWS ? 'node.exe' : 'node')
 /** Whether the Node that runs this may run the project. */
 export const isFit = Number.parseInt(process.versions.node, 10) >= OLDEST
 
-/** Where compiled code is kept between starts, so that stripping types is paid for once; undefined without a home. */
+/** Folder that caches compiled code between starts, so that types are stripped only once; undefined without a home. */
 export function compileCache() {
   if (process.env.NODE_COMPILE_CACHE) return process.env.NODE_COMPILE_CACHE
   const { XDG_CACHE_HOME, HOME } = process.env
@@ -55,7 +55,7 @@ export function become(args) {
       ...(cache && { NODE_COMPILE_CACHE: cache }),
     },
   })
-  // What the terminal sends (Ctrl-C, hanging up) reaches the child directly. Passing it on as well would count twice,
+  // True if signals of the terminal (Ctrl-C, hang-up) reach the child directly. Forwarding them would count twice,
   // and a second Ctrl-C means "now, not gracefully".
   const terminal = () => [0, 1, 2].some((fd) => isatty(fd))
   for (const signal of ['SIGINT', 'SIGHUP'])
@@ -71,8 +71,9 @@ export function become(args) {
 }
 
 /**
- * Who kills the process that they started (kill -9, out of memory) must not be left with a server that holds the port
- * and the database: a process that `become` started and that calls this dies with its launcher.
+ * Ends this process together with its launcher: after kill -9 or out of memory, no server may remain that holds the
+ * port
+ * and the database. Applies to processes started by `become`.
  */
 export function dieWithLauncher() {
   if (!process.channel || process.env[LAUNCHER] !== String(process.ppid)) return
@@ -193,8 +194,8 @@ function moveIntoPlace(fetched) {
 function removeAbandoned() {
   for (const name of readdirSync(INSTALLED).filter((name) => name.startsWith('.fetch-'))) {
     const folder = join(INSTALLED, name)
-    const made = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - made > 3_600_000) rmSync(folder, { recursive: true, force: true })
+    const modifiedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - modifiedAt > 3_600_000) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,5 @@
-// Who may what, measured: one person makes one of everything, and the rules of every kind of item are asked what of it others see, change and dispose of.
+// Measures the permissions: one person creates one item of each kind, and the rules of every kind are evaluated for what
+// others may see, change and delete.
 
 import { sql } from 'kysely'
 import { allResources, type ItemTable, type Level, type Resource } from '../src/records/resource.ts'
@@ -130,10 +131,11 @@ async function rowOf(
   resource: Resource<ItemTable>,
   [maker, ...others]: readonly Someone[],
 ): Promise<string[]> {
-  const own = await reach(workspace, resource, maker!, 'see')
-  if (own.size === 0) return []
+  const ownIds = await reach(workspace, resource, maker!, 'see')
+  if (ownIds.size === 0) return []
   const cells = []
-  for (const who of [maker!, ...others]) cells.push(await lettersOf(workspace, resource, who, own))
+  for (const who of [maker!, ...others])
+    cells.push(await lettersOf(workspace, resource, who, ownIds))
   return [`| ${resource.name} | ${cells.join(' | ')} |`]
 }
 
@@ -158,7 +160,7 @@ async function lettersOf(
   return letters.join(' ') || '–'
 }
 
-/** What it takes to delete such an item: where it has no rule for that, what it takes to change it. */
+/** Level required to delete such an item: without a rule for that, the level required to change it. */
 function disposing({ definition }: Resource<ItemTable>): Level {
   return definition.own ? 'own' : 'edit'
 }

@@ -38,7 +38,7 @@ async function greeting() {
   throw new Error('The tour ended before it listened.')
 }
 
-/** What three assistants do in one morning. */
+/** Simulates a morning's work of three assistants. */
 async function work(tour) {
   const [mia] = tour.people
   const claude = assistant(tour, keyOf(tour, mia, 'Claude Code on my laptop'), 'claude-code')

@@ -23,7 +23,7 @@ interface ProsePlace {
   text: string
 }
 
-/** How often each rule is broken, by its name in tools/ratchet.json. */
+/** Counts the places of each rule, by its name in tools/ratchet.json. */
 export function proseCounts(): Record<string, number> {
   const places = prosePlaces()
   return Object.fromEntries(

@@ -100,7 +100,7 @@ function settleModes() {
     chmodSync(join(folder, file), file === program || file.endsWith('.sh') ? 0o755 : 0o644)
 }
 
-/** As `sha256sum` writes it, and `sha256sum --check` reads it. */
+/** Checksums in the format of `sha256sum` and `sha256sum --check`. */
 function sumsOf(folder, files) {
   return files
     .map(

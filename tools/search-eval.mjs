@@ -11,8 +11,8 @@ import { score } from '../bench/search/score.ts'
 import { workspace } from '../bench/search/workspace.ts'
 import { close, index, search } from './search-adapter.mjs'
 
-const own = fileURLToPath(new URL('../bench/search/collections/', import.meta.url))
-/** What search may lose against words on one collection. */
+const collectionsDir = fileURLToPath(new URL('../bench/search/collections/', import.meta.url))
+/** Loss against keyword search that is tolerated on one collection. */
 const tolerated = 0.005
 
 const lines = (path) =>
@@ -40,12 +40,12 @@ function collections(folder) {
       .filter((name) => existsSync(join(folder, name, 'qrels.tsv')))
       .sort()
       .map((name) => [name, () => fromFolder(join(folder, name))])
-  const packed = readdirSync(own)
+  const packed = readdirSync(collectionsDir)
     .filter((name) => name.endsWith('.json.br'))
     .sort()
     .map((name) => [
       name.replace('.json.br', ''),
-      () => JSON.parse(brotliDecompressSync(readFileSync(join(own, name))).toString()),
+      () => JSON.parse(brotliDecompressSync(readFileSync(join(collectionsDir, name))).toString()),
     ])
   return [
     ...packed,
@@ -54,7 +54,7 @@ function collections(folder) {
   ]
 }
 
-/** What is measured: words alone; words and meaning; and links with them. */
+/** Search modes measured: words alone; words and meaning; and links in addition. */
 const ways = ['words', 'meaning', 'all']
 
 async function measured({ docs, queries, qrels }) {
@@ -62,10 +62,10 @@ async function measured({ docs, queries, qrels }) {
   const figures = {}
   for (const way of ways) {
     const from = performance.now()
-    const found = []
-    for (const query of queries) found.push(await search(query, 100, way))
+    const results = []
+    for (const query of queries) results.push(await search(query, 100, way))
     figures[way] = {
-      ...score(queries, qrels, found),
+      ...score(queries, qrels, results),
       ms: (performance.now() - from) / queries.length,
     }
   }
@@ -73,10 +73,12 @@ async function measured({ docs, queries, qrels }) {
 }
 
 async function main() {
-  const given = process.argv.slice(2)
-  const at = given.indexOf('--collections')
-  const folder = at < 0 ? undefined : given.splice(at, 2)[1]
-  const chosen = collections(folder).filter(([name]) => given.length === 0 || given.includes(name))
+  const cliArgs = process.argv.slice(2)
+  const at = cliArgs.indexOf('--collections')
+  const folder = at < 0 ? undefined : cliArgs.splice(at, 2)[1]
+  const chosen = collections(folder).filter(
+    ([name]) => cliArgs.length === 0 || cliArgs.includes(name),
+  )
   if (chosen.length === 0)
     throw new Error(
       `There is no such collection; there is ${collections(folder)

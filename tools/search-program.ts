@@ -1,4 +1,4 @@
-// What tools/search-adapter.mjs starts: a workspace of its own in a throwaway folder, searched through the index that the server uses.
+// Program started by tools/search-adapter.mjs: a temporary workspace, searched through the index that the server uses.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,8 +31,8 @@ interface Query {
 type Way = 'words' | 'meaning' | 'all'
 
 const everywhere = 'everywhere'
-/** What is ranked, so that a hundred can be given. */
-const most = 200
+/** Number of items ranked, so that a hundred can be returned. */
+const maxRanked = 200
 
 class Collection {
   readonly #dir = mkdtempSync(join(tmpdir(), 'search-'))
@@ -87,22 +87,22 @@ class Collection {
   }
 
   async search({ text, scope }: Query, k: number, way: Way): Promise<string[]> {
-    const found = await this.#engine.search({
+    const candidates = await this.#engine.search({
       query: parseQuery(text),
       mode: way === 'words' ? 'keyword' : 'hybrid',
-      ...(way === 'words' ? { limit: most } : {}),
+      ...(way === 'words' ? { limit: maxRanked } : {}),
       scope: { containers: [scope ?? everywhere], types: ['page'] },
     })
-    const ids = found.candidates.map((candidate) => candidate.item_id)
+    const ids = candidates.candidates.map((candidate) => candidate.item_id)
     if (way === 'words') return ids.slice(0, k)
     const links =
       way === 'meaning'
         ? []
-        : [...found.mentions, ...ids.slice(0, 10).flatMap((id) => this.#links.get(id) ?? [])]
-    const { hits } = await this.#engine.rank(found.id, {
+        : [...candidates.mentions, ...ids.slice(0, 10).flatMap((id) => this.#links.get(id) ?? [])]
+    const { hits } = await this.#engine.rank(candidates.id, {
       allowed: [...new Set([...ids, ...links.map((link) => link.to)])],
       links,
-      limit: most,
+      limit: maxRanked,
     })
     return hits.slice(0, k).map((hit) => hit.item_id)
   }
@@ -126,11 +126,11 @@ class Collection {
 
   #threadOf({ thread, container, scope }: Doc): { id: string; seq: number }[] {
     const name = thread ?? container ?? scope ?? everywhere
-    const known = this.#threads.get(name)
-    if (known) return known
-    const made: { id: string; seq: number }[] = []
-    this.#threads.set(name, made)
-    return made
+    const existing = this.#threads.get(name)
+    if (existing) return existing
+    const newThread: { id: string; seq: number }[] = []
+    this.#threads.set(name, newThread)
+    return newThread
   }
 }
 
@@ -158,10 +158,10 @@ async function answer(question: {
 
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() === '') continue
-  const said = await answer(JSON.parse(line) as object).then(
+  const reply = await answer(JSON.parse(line) as object).then(
     (value) => ({ value }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
   )
-  process.stdout.write(`${JSON.stringify(said)}\n`)
+  process.stdout.write(`${JSON.stringify(reply)}\n`)
 }
 await collection?.close()

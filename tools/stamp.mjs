@@ -30,13 +30,12 @@ const sources = [
 
 const generated = ['src/web/api/operations.ts', 'src/web/api/item-paths.ts'] // made from the others
 
-/** Where a build leaves its stamp. */
 export const stampFile = join(root, 'dist/built-from')
 
-/** Where a release leaves the stamp of the build that it was made from. */
+/** Stamp file of a release, with the stamp of its build. */
 export const releaseStampFile = join(root, 'dist/release.from')
 
-/** What a build of the present sources is marked with. */
+/** Stamp of a build of the current sources. */
 export function stampOfSources() {
   const hash = createHash('sha256')
   for (const name of sources) add(hash, name)
@@ -64,6 +63,6 @@ function add(hash, name) {
 
 /** One that is not there is told from one that is. */
 function lookAt(name) {
-  const found = statSync(join(root, name), { throwIfNoEntry: false })
-  return { mtimeMs: found?.mtimeMs, size: found?.size, isFolder: found?.isDirectory() ?? false }
+  const stats = statSync(join(root, name), { throwIfNoEntry: false })
+  return { mtimeMs: stats?.mtimeMs, size: stats?.size, isFolder: stats?.isDirectory() ?? false }
 }

@@ -85,9 +85,9 @@ function interfaceOf(db: Database.Database, table: string, enums: Map<string, st
     return keys.find((key) => key.from === column && key.to === 'id')?.table
   }
   const lines = columns.map((column) => {
-    const named = tableOf(column.name)
-    const type = named
-      ? `Id<'${named}'>`
+    const tableName = tableOf(column.name)
+    const type = tableName
+      ? `Id<'${tableName}'>`
       : (enums.get(column.name)?.join(' | ') ?? plainType(column.type))
     return `  ${column.name}: ${type}${column.notnull || column.pk ? '' : ' | null'}`
   })
@@ -105,8 +105,8 @@ function list(names: string[]): string {
 /** CHECK (column IN (…)) of one table. */
 function choices(sql: string, table: string): Map<string, string[]> {
   const body = sql.slice(sql.indexOf(`CREATE TABLE ${table} (`)).split('\n);')[0]!
-  const found = body.matchAll(/CHECK \((\w+) IN \(([^)]*)\)\)/g)
-  return new Map([...found].map(([, column, list]) => [column!, list!.split(/,\s*/)]))
+  const matches = body.matchAll(/CHECK \((\w+) IN \(([^)]*)\)\)/g)
+  return new Map([...matches].map(([, column, list]) => [column!, list!.split(/,\s*/)]))
 }
 
 function plainType(sqlType: string): string {

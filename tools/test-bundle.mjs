@@ -44,7 +44,8 @@ export async function bundleTests(entryPoints = testSources(false), more = {}) {
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'shared/[hash]',
-    // Of those that only tests use, no one knows whether they can be bundled; editors share the module of their state with these.
+    // Packages that are not bundled: those used only by tests may not support it; editors must share their state module
+    // with these.
     external: [...native, ...Object.keys(devDependencies), '@codemirror/state'],
     sourcemap: 'linked',
     sourcesContent: false,
@@ -105,7 +106,7 @@ export function filesIn(file) {
   return (groups.get(file) ?? [file]).map(sourceOf)
 }
 
-/** What runs one test file by itself, which was bundled before. */
+/** Runs a single test file that was bundled before. */
 export function fileAlone(source) {
   const path = relative(root, source)
   if (!path.startsWith(journeys) || !path.endsWith('.web.ts')) return bundleOf(path)
@@ -166,7 +167,7 @@ function bundleOf(entry) {
   return `${outdir}/${entry.replace(/\.ts$/, '.mjs')}`
 }
 
-/** What a module knows of its own place is that of its source; who starts a thread finds itself beside the bundled ones. */
+/** Gives modules the location of their source; those that start a thread find themselves beside the bundled ones. */
 const inPlace = {
   name: 'in-place',
   setup(of) {

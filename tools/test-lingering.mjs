@@ -4,7 +4,7 @@
 import { afterEach, beforeEach } from 'node:test'
 import { isMainThread } from 'node:worker_threads'
 
-const patience = 60_000
+const exitTimeoutMs = 60_000
 const { setTimeout, clearTimeout } = globalThis // a test may replace them
 
 if (isMainThread) watch()
@@ -18,13 +18,13 @@ function watch() {
     clearTimeout(waiting)
   })
   afterEach(() => {
-    if (--running === 0) waiting = setTimeout(giveUp, patience).unref()
+    if (--running === 0) waiting = setTimeout(giveUp, exitTimeoutMs).unref()
   })
 }
 
 function giveUp() {
   console.error(
-    `${process.argv[1]} did not end within ${patience / 1000} s after its last test. It still waits for: ${process.getActiveResourcesInfo().join(', ')}`,
+    `${process.argv[1]} did not end within ${exitTimeoutMs / 1000} s after its last test. It still waits for: ${process.getActiveResourcesInfo().join(', ')}`,
   )
   process.exit(1)
 }

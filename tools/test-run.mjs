@@ -17,7 +17,6 @@ const unstableFile = `${root}test-results/unstable.json`
 /** Test files that run at the same time: one more than the cores of a small machine, because many wait for the disk, a server or a browser. */
 export const concurrency = process.env.SHAKE_SEED === undefined ? 3 : 8
 const lingering = ['--import', pathToFileURL(`${root}tools/test-lingering.mjs`).href]
-/** What Node loads ahead of each test file. */
 export const preloads = [
   '--import',
   pathToFileURL(`${root}tools/test-unhooked.mjs`).href,
@@ -54,13 +53,17 @@ async function runFiles(files, { inSuites }) {
   events.on('test:fail', (data) => {
     if (isOwnFailure(data)) failures.push(data)
   })
-  const named = events.map(({ type, data }) => ({
+  const sourceEvents = events.map(({ type, data }) => ({
     type,
     data: data.file ? { ...data, file: sourceOf(data.file) } : data,
   }))
-  await pipeline(named.compose(process.stdout.isTTY ? new spec() : compact), process.stdout, {
-    end: false,
-  })
+  await pipeline(
+    sourceEvents.compose(process.stdout.isTTY ? new spec() : compact),
+    process.stdout,
+    {
+      end: false,
+    },
+  )
   return { success, failures }
 }
 

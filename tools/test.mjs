@@ -23,13 +23,13 @@ async function main(given) {
   if (given.includes('--long')) return testLong(given.includes('--in-process'))
   if (!given.includes('--no-check')) run('tools/check.ts')
   const engine = given.indexOf('--engine')
-  const named = given.filter(
+  const testFiles = given.filter(
     (arg, i) =>
       !['--no-check', '--second-chance'].includes(arg) &&
       (engine < 0 || (i !== engine && i !== engine + 1)),
   )
   const secondChance = given.includes('--second-chance')
-  const test = () => (named.length === 0 ? testQuick({ secondChance }) : testSome(named))
+  const test = () => (testFiles.length === 0 ? testQuick({ secondChance }) : testSome(testFiles))
   if (engine < 0) return test()
   if (given[engine + 1] !== 'postgres') throw new Error('--engine takes postgres.')
   await onPostgres(test)

@@ -1,4 +1,4 @@
-// Which modules of the web app travel together: some hundred small files would each cost a request, and compress badly.
+// Groups the modules of the web app into chunks: hundreds of small files would each cost a request, and compress badly.
 import { build } from 'vite'
 
 /** Screens whose code is needed for the first look at work, below src/web. */
@@ -33,11 +33,11 @@ async function modulesOfFirstLook(options) {
     if (!chunk) throw new Error(`${path} is not loaded on demand: see firstLook in web-chunks.mjs`)
     return chunk
   })
-  const found = new Set()
+  const visitedChunks = new Set()
   for (let chunk = open.pop(); chunk !== undefined; chunk = open.pop()) {
-    if (found.has(chunk)) continue
-    found.add(chunk)
+    if (visitedChunks.has(chunk)) continue
+    visitedChunks.add(chunk)
     open.push(...chunk.imports.map((file) => chunks.get(file)))
   }
-  return new Set([...found].flatMap(({ moduleIds }) => moduleIds))
+  return new Set([...visitedChunks].flatMap(({ moduleIds }) => moduleIds))
 }

@@ -82,7 +82,7 @@ function endpointInput({ path, input }: ServerEndpoint): string {
   return typeOf({ type: 'object', properties, required, additionalProperties: false }, '    ')
 }
 
-/** What is sent for a field. A query writes booleans as text; the client does that. */
+/** Schema of the value sent for a field. A query encodes booleans as text; the client does that. */
 function fieldSchema(type: z.ZodType): Schema {
   const json = (io: 'input' | 'output') =>
     z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema
@@ -90,7 +90,7 @@ function fieldSchema(type: z.ZodType): Schema {
   return parsed.type === 'boolean' ? parsed : json('input')
 }
 
-/** What the web app has to know of operations while it runs. */
+/** Runtime traits of operations for the web app. */
 function traitsOf({ routes }: Catalogue): string {
   const writes = routes.map((entry) => entry.operation).filter(({ kind }) => kind !== 'read')
   const outbound = writes.filter((operation) => operation.outbound || operation.outboundLater)
@@ -105,16 +105,19 @@ function traitsOf({ routes }: Catalogue): string {
 }
 
 function inputOf({ parameters = [], requestBody }: Described): string {
-  const named = parameters.filter((parameter) => parameter.$ref === undefined)
+  const queryParameters = parameters.filter((parameter) => parameter.$ref === undefined)
   const body = requestBody?.content['application/json']?.schema ?? {}
   const properties = {
     ...Object.fromEntries(
-      named.map((item) => [item.name, item.schema ?? Object.values(item.content!)[0]!.schema]),
+      queryParameters.map((item) => [
+        item.name,
+        item.schema ?? Object.values(item.content!)[0]!.schema,
+      ]),
     ),
     ...(body.properties as Schema | undefined),
   }
   const required = [
-    ...named.filter((item) => item.required).map((item) => item.name),
+    ...queryParameters.filter((item) => item.required).map((item) => item.name),
     ...((body.required as string[] | undefined) ?? []),
   ]
   return typeOf({ type: 'object', properties, required, additionalProperties: false }, '    ')

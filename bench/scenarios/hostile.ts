@@ -212,9 +212,9 @@ const once = () => new Promise(go => get(workerData, { agent }, answer => answer
 parentPort.on('message', () => (isOver = true))
 void (async () => {
   while (!isOver) {
-    const begun = performance.now()
+    const start = performance.now()
     await once()
-    worst = Math.max(worst, performance.now() - begun)
+    worst = Math.max(worst, performance.now() - start)
     await new Promise(go => setTimeout(go, 5))
   }
   parentPort.postMessage(worst)

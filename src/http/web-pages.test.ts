@@ -13,7 +13,7 @@ import { makeCertificate } from '../testing/certificates.ts'
 import { noChromium, openChromium } from '../testing/chromium.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/server.ts'
 
-const script = `document.body.dataset.ran = 'yes'; const own = document.createElement('style'); own.setAttribute('nonce', document.querySelector('meta[name=csp-nonce]').content); own.textContent = 'p { color: rgb(1, 2, 3) }'; document.head.append(own); ${'// padding '.repeat(200)}`
+const script = `document.body.dataset.ran = 'yes'; const style = document.createElement('style'); style.setAttribute('nonce', document.querySelector('meta[name=csp-nonce]').content); style.textContent = 'p { color: rgb(1, 2, 3) }'; document.head.append(style); ${'// padding '.repeat(200)}`
 const index = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="csp-nonce" content="__NONCE__"><title>The app</title><script type="module" crossorigin src="/assets/main-a1b2.js"></script></head>

@@ -18,7 +18,9 @@ interface Notice {
   text: string
 }
 
-/** What one call tells people. It is written at the end of its transaction, to those who may see the item then. */
+/**
+ * Notices produced by one call. They are written at the end of its transaction, to people who may see the item then.
+ */
 export class Notices {
   #held: Notice[] = []
 
@@ -26,7 +28,7 @@ export class Notices {
     if (notice.people.length > 0) this.#held.push(notice)
   }
 
-  /** How many are held: for taking back what came after. */
+  /** Number of pending notices, used to roll back later ones. */
   get mark(): number {
     return this.#held.length
   }
@@ -37,15 +39,15 @@ export class Notices {
 
   /** Writes what is held; `by` is not told of their own doing, except by the house. */
   async flush(look: AccessScope, by: Actor): Promise<void> {
-    const held = this.#held
+    const pending = this.#held
     this.#held = []
-    if (held.length === 0) return
+    if (pending.length === 0) return
     const people = await recipientsAmong(
       look.all,
       by.org_id,
-      held.flatMap((notice) => notice.people),
+      pending.flatMap((notice) => notice.people),
     )
-    for (const { kind, table, row, text, person } of strongest(held, by)) {
+    for (const { kind, table, row, text, person } of strongest(pending, by)) {
       const to = people.get(person)
       if (!to || !(await sees(look, to, table, row.id))) continue
       const item = { type: resourceOf(table).definition.type, id: row.id }
@@ -67,17 +69,17 @@ function isHouse(kind: NoticeKind, by: Actor): boolean {
 }
 
 function strongest(held: readonly Notice[], by: Actor): PersonalNotice[] {
-  const found = new Map<string, PersonalNotice>()
+  const noticesByKey = new Map<string, PersonalNotice>()
   for (const notice of held) {
     for (const person of new Set(notice.people)) {
       if (person === by.id && !isHouse(notice.kind, by)) continue
       const key = `${person} ${notice.row.id}`
-      const there = found.get(key)
+      const there = noticesByKey.get(key)
       if (!there || noticeKinds.indexOf(notice.kind) < noticeKinds.indexOf(there.kind))
-        found.set(key, { ...notice, person })
+        noticesByKey.set(key, { ...notice, person })
     }
   }
-  return [...found.values()]
+  return [...noticesByKey.values()]
 }
 
 async function sees(

@@ -5,7 +5,10 @@ import { newId, type Id } from '../kernel/ids.ts'
 
 // The rows of notifications. What this stands on is so little that keys and limits may tell people of something, too.
 
-/** What people are notified of, the most telling first: of several for one item in one call, the first is kept. */
+/**
+ * Kinds of notifications, the most significant first: of several for one item in one call, the first in this order is
+ * kept.
+ */
 export const noticeKinds = [
   'mention',
   'assignment',
@@ -30,7 +33,7 @@ export const houseKinds: readonly NoticeKind[] = [
   'digest',
 ]
 
-/** How a person is notified of a kind of event. */
+/** Channels over which a person is notified of a kind of event. */
 export interface Ways {
   app: boolean
   email: boolean
@@ -53,11 +56,11 @@ export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
 
 /** A person's channels for a kind, from inboxes.events_json; null: the default applies. */
 export function channelPreferences(eventsJson: string | null, kind: NoticeKind): Ways {
-  const own =
+  const overrides =
     eventsJson === null
       ? undefined
       : (JSON.parse(eventsJson) as Partial<Record<NoticeKind, Partial<Ways>>>)[kind]
-  return { ...defaultChannels[kind], ...own }
+  return { ...defaultChannels[kind], ...overrides }
 }
 
 /** Kinds that are also sent about a muted item: a person addresses this one, or they requested it themselves. */
@@ -91,7 +94,7 @@ export interface Recipient {
   muted_json: string | null
 }
 
-/** Those of some people who are active in an organization, by id. */
+/** Filters people to those active in an organization, by id. */
 export async function recipientsAmong(
   db: Db,
   org: Id<'orgs'>,
@@ -127,7 +130,7 @@ function recipients(db: Db, org: Id<'orgs'>) {
 export interface Telling {
   kind: NoticeKind
   item: { type: string; id: string }
-  /** Who did it; null: the house. */
+  /** Person who did it; null: the system. */
   actor: Id<'users'> | null
   /** One plain sentence. */
   text: string
@@ -135,7 +138,7 @@ export interface Telling {
   mailedApart?: true
 }
 
-const longest = 500
+const maxTextLength = 500
 
 /** Writes a notification by the person's preferences, inside a job of the writer. The caller checks that they can see the item. */
 export async function writeNotification(
@@ -159,7 +162,7 @@ export async function writeNotification(
       item_type: item.type,
       item_id: item.id,
       actor_id: actor,
-      text: truncate(text, longest),
+      text: truncate(text, maxTextLength),
       shown_at: Math.max(now, (to.read_before ?? 0) + 1), // what was marked read up to now does not hold for it
       read_at: null,
       in_app: app ? 1 : 0,
@@ -180,7 +183,7 @@ export async function makeInbox(
   of: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null },
 ): Promise<Id<'inboxes'>> {
   const id = newId<'inboxes'>('ibx', now)
-  const usual = {
+  const defaults = {
     events_json: '{}',
     quiet_from: null,
     quiet_to: null,
@@ -193,7 +196,14 @@ export async function makeInbox(
   } as const
   await db
     .insertInto('inboxes')
-    .values({ id, org_id: of.org_id, person_id: of.id, ...usual, created_at: now, updated_at: now })
+    .values({
+      id,
+      org_id: of.org_id,
+      person_id: of.id,
+      ...defaults,
+      created_at: now,
+      updated_at: now,
+    })
     .execute()
   of.inbox_id = id // there may be more to tell them
   return id

@@ -23,12 +23,12 @@ let certificate: MadeCertificate
 let server: Server
 let port: number
 let answer: { status?: number; body: string; location?: string; isSlow?: boolean }
-let asked = 0
+let requestCount = 0
 before(async () => {
   workspace = await makeWorkspace()
   certificate = makeCertificate({ names: [host] })
   server = createServer(certificate, (_, response) => {
-    asked++
+    requestCount++
     const { status = 200, body, location, isSlow } = answer
     response.writeHead(status, {
       'content-type': 'application/json',
@@ -48,13 +48,13 @@ after(async () => {
   await workspace.close()
 })
 beforeEach(() => {
-  asked = 0
+  requestCount = 0
 })
 
 const jwksAt = (of: string) => `https://${of}/jwks.json`
-const own = () => jwksAt(`${host}:${port}`)
+const defaultJwksUri = () => jwksAt(`${host}:${port}`)
 
-function client(jwksUri = own()) {
+function client(jwksUri = defaultJwksUri()) {
   const metadata = parseMetadata({
     redirect_uris: ['https://app.example/callback'],
     token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
@@ -111,10 +111,10 @@ test('an assertion holds by a key at the address of its client, which is asked o
   publish(one, other)
   const assertions = verifier()
   for (const key of [one, other, one]) await assertions.verify(client(), await key.sign(), [issuer])
-  assert.equal(asked, 1)
+  assert.equal(requestCount, 1)
   workspace.clock.wait(5 * minute)
   await assertions.verify(client(), await one.sign(), [issuer])
-  assert.equal(asked, 2)
+  assert.equal(requestCount, 2)
 })
 
 test('a key that is not among them yet is looked for again, but not more than twice a minute', async () => {
@@ -124,10 +124,10 @@ test('a key that is not among them yet is looked for again, but not more than tw
   await assertions.verify(client(), await old.sign(), [issuer])
   publish(old, next)
   await refused(assertions.verify(client(), await next.sign(), [issuer]))
-  assert.equal(asked, 1, 'they were fetched just now')
+  assert.equal(requestCount, 1, 'they were fetched just now')
   workspace.clock.wait(minute / 2)
   await assertions.verify(client(), await next.sign(), [issuer])
-  assert.equal(asked, 2)
+  assert.equal(requestCount, 2)
 })
 
 test('keys that are too much, no JSON, no keys, elsewhere or do not come open nothing', async () => {
@@ -140,7 +140,7 @@ test('keys that are too much, no JSON, no keys, elsewhere or do not come open no
     { body: 'null' },
     { body: '{"keys": {}}' },
     { body: '{"keys": [null, 1, "x", {}]}' },
-    { body: good, status: 302, location: own() },
+    { body: good, status: 302, location: defaultJwksUri() },
   ]
   for (const each of bad) {
     answer = each
@@ -161,13 +161,13 @@ test('while keys cannot be fetched the last good ones count for an hour, and the
   answer = { body: 'Are you human?', status: 403 }
   workspace.clock.wait(5 * minute)
   for (let n = 0; n < 3; n++) await verify()
-  assert.equal(asked, 2)
+  assert.equal(requestCount, 2)
   workspace.clock.wait(minute / 2)
   await verify()
-  assert.equal(asked, 3)
+  assert.equal(requestCount, 3)
   workspace.clock.wait(55 * minute)
   for (let n = 0; n < 3; n++) await refused(verify(), /answered with 403/)
-  assert.equal(asked, 4)
+  assert.equal(requestCount, 4)
   publish(key)
   workspace.clock.wait(minute / 2)
   await verify()
@@ -191,5 +191,5 @@ test(`no keys are fetched from inner addresses, in ${innerHosts.length} spelling
   publish(key)
   for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...innerHosts])
     await refused(verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]))
-  assert.equal(asked, 0)
+  assert.equal(requestCount, 0)
 })

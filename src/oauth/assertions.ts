@@ -15,7 +15,10 @@ const skewSeconds = 60
 const maxLifetimeSeconds = 3600
 const jwksFreshMs = 5 * minute
 const leastBetweenFetchesMs = 30_000
-/** How long the last good keys count while they cannot be fetched: a client whose site is down for a moment keeps its connections. */
+/**
+ * Grace period in which the last valid keys count while they cannot be fetched: clients with a brief outage keep
+ * their connections.
+ */
 const jwksStaleMs = 60 * minute
 const maxCached = 200
 const maxKeys = 50
@@ -79,13 +82,19 @@ export class Assertions {
   async #fetched({ clientId, jwksUri }: OAuthClient, isAgain: boolean): Promise<Jwks> {
     if (jwksUri === undefined) throw invalid('The client has no keys.')
     const now = this.#parts.clock.monotonic()
-    const known = this.#cached.get(jwksUri)
-    const freshMs = isAgain || known?.problem !== undefined ? leastBetweenFetchesMs : jwksFreshMs
-    if (known && now - known.triedAt < freshMs) return usable(known, now)
+    const cachedKeys = this.#cached.get(jwksUri)
+    const freshMs =
+      isAgain || cachedKeys?.problem !== undefined ? leastBetweenFetchesMs : jwksFreshMs
+    if (cachedKeys && now - cachedKeys.triedAt < freshMs) return usable(cachedKeys, now)
     const fetched = await this.#fetch(jwksUri, clientId)
     const cached: CachedJwks =
       'problem' in fetched
-        ? { keys: known?.keys, fetchedAt: known?.fetchedAt ?? 0, triedAt: now, ...fetched }
+        ? {
+            keys: cachedKeys?.keys,
+            fetchedAt: cachedKeys?.fetchedAt ?? 0,
+            triedAt: now,
+            ...fetched,
+          }
         : { keys: fetched, fetchedAt: now, triedAt: now, problem: undefined }
     this.#cached.delete(jwksUri)
     if (this.#cached.size >= maxCached) this.#cached.clear()

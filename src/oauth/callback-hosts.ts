@@ -1,4 +1,4 @@
-// What administrators decide about the hosts to which authorization responses go, whichever program asks.
+// Policies that administrators set for hosts that receive authorization responses, regardless of the program.
 
 import type { Store } from '../db/open.ts'
 import { invalid } from '../kernel/refusal.ts'
@@ -30,7 +30,10 @@ export function parseCallbackHost(text: string): string {
   return host
 }
 
-/** What is decided about the host of a redirect address; `default`: nothing. An allowed host counts on port 443, a refused one on every port. */
+/**
+ * Returns the policy for the host of a redirect address; `default`: none is set. An allowed host applies to port 443,
+ * a refused one to every port.
+ */
 export async function callbackHostPolicy(
   db: Store['read'],
   redirect: string,
@@ -70,7 +73,7 @@ export async function requireCallbacks(
   }
 }
 
-/** What a program is told whose answers may not go where they would. */
+/** Error returned to a program whose redirect host is refused. */
 export function refusedHost(redirect: string): OAuthError {
   return new OAuthError(
     'invalid_redirect_uri',

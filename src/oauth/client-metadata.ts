@@ -10,9 +10,8 @@ export interface Jwks {
   keys: Record<string, unknown>[]
 }
 
-/** What is kept of a client's metadata. */
 export interface ClientMetadata {
-  /** As it calls itself, on one line. */
+  /** Self-reported name, on one line. */
   name: string
   /** Its home page, https. */
   uri: string | undefined

@@ -95,12 +95,12 @@ export async function registerClient(
   const now = clock.now()
   const row = await store.writer.run(async () => {
     const { write } = store
-    const known = await write
+    const existing = await write
       .selectFrom('oauth_clients')
       .selectAll()
       .where('client_id', '=', clientId)
       .executeTakeFirst()
-    if (known) return known
+    if (existing) return existing
     await forgetUnused(store, now)
     const { n } = await write
       .selectFrom('oauth_clients')
@@ -112,15 +112,15 @@ export async function registerClient(
         status: 503,
         retryAfterSeconds: 3600,
       })
-    const made = newRow(clientId, 'registered', metadata, {
+    const client = newRow(clientId, 'registered', metadata, {
       secretHash: secret === undefined ? null : tokenHash(secret),
       now,
     })
     await write
       .insertInto('oauth_clients')
-      .values({ ...made, created_ip: ip })
+      .values({ ...client, created_ip: ip })
       .execute()
-    return { ...made, created_ip: ip }
+    return { ...client, created_ip: ip }
   })
   return { client: oauthClientOf(row), secret, issuedAt: row.created_at }
 }

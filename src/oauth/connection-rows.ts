@@ -7,7 +7,7 @@ import { isWebRedirect, redirectHost } from './redirects.ts'
 import type { PendingRequest } from './requests.ts'
 import { scopesOf, scopeText } from './scopes.ts'
 
-/** What a connection may do of what its person may. */
+/** Restrictions of a connection within its person's own rights. */
 export interface ConnectionLimits {
   name: string
   readOnly: boolean
@@ -51,7 +51,7 @@ export interface SavedConnection {
   isReplaced: boolean
 }
 
-/** What is saved: by whom, for which request, within which limits. */
+/** Context of a saved connection: the person, the request and the limits. */
 export interface Saving {
   now: number
   actor: Actor
@@ -72,7 +72,7 @@ export async function saveConnection(
     toolsets_json: limits.toolsets ? JSON.stringify([...new Set(limits.toolsets)]) : null,
     expires_at: limits.expiresAt ?? null,
   } as const
-  const given = {
+  const columns = {
     issuer: request.issuer,
     asked: request.scope,
     scope: scopeText(scopesOf(limits)),
@@ -90,7 +90,7 @@ export async function saveConnection(
     await write.updateTable('api_keys').set(bounds).where('id', '=', earlier.id).execute()
     await write
       .updateTable('oauth_connections')
-      .set(given)
+      .set(columns)
       .where('key_id', '=', earlier.id)
       .execute()
     return { keyId: earlier.id, isReplaced: true }
@@ -106,7 +106,7 @@ export async function saveConnection(
       redirect_uri: request.redirect_uri,
       resource: request.resource,
       generation: 0,
-      ...given,
+      ...columns,
     })
     .execute()
   return { keyId: row.id, isReplaced: false }

@@ -21,7 +21,7 @@ import { parseScopes, scopeText } from './scopes.ts'
 const codeTimeMs = 60_000
 const codeKeptMs = 24 * 3600_000
 
-/** Who decides, about which request. */
+/** Person who decides, and the request in question. */
 export interface Decision {
   token: string
   actor: Actor

@@ -23,12 +23,12 @@ let answers: (path: string) => {
   /** Sends its head, and then nothing. */
   isSlow?: boolean
 }
-let asked = 0
+let requestCount = 0
 before(async () => {
   workspace = await makeWorkspace()
   certificate = makeCertificate({ names: [host] })
   const listening = createServer(certificate, (request, response) => {
-    asked++
+    requestCount++
     const answer = answers(request.url ?? '')
     response.writeHead(answer.status ?? 200, {
       'content-type': answer.type ?? 'application/json',
@@ -96,16 +96,16 @@ test('a document is read once and kept as long as it says, at least five minutes
   if (needsPort()) return t.skip(needsPort() || '')
   answers = () => ({ body: document(), cache: 'max-age=600' })
   const all = documents()
-  asked = 0
+  requestCount = 0
   const [one, other] = await Promise.all([all.find(id, '::1'), all.find(id, '::1')])
-  assert.deepEqual([one.name, other.name, asked], ['By document', 'By document', 1])
+  assert.deepEqual([one.name, other.name, requestCount], ['By document', 'By document', 1])
   workspace.clock.wait(9 * minute)
   await all.find(id, '::1')
-  assert.equal(asked, 1)
+  assert.equal(requestCount, 1)
   workspace.clock.wait(2 * minute)
   answers = () => ({ status: 403, body: 'Are you human?', type: 'text/html' })
   const stale = await all.find(id, '::1')
-  assert.deepEqual([stale.name, asked], ['By document', 2])
+  assert.deepEqual([stale.name, requestCount], ['By document', 2])
   assert.match(stale.problem ?? '', /403/)
   workspace.clock.wait(31 * dayLong)
   await refused(all.find(id, '::1'))
@@ -158,9 +158,9 @@ test('a document that is not the client’s own, too large, no JSON, a redirect,
 
 test(`no document is fetched from inner addresses, in ${innerHosts.length} spellings or by a name that leads there`, async (t) => {
   if (needsPort()) return t.skip(needsPort() || '')
-  asked = 0
+  requestCount = 0
   answers = () => ({ body: document() })
   for (const inner of [host, 'inner.example', ...innerHosts])
     await refused(documents(false).find(`https://${inner}/client.json`, '::1'))
-  assert.equal(asked, 0)
+  assert.equal(requestCount, 0)
 })

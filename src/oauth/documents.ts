@@ -22,7 +22,7 @@ const largestBytes = 64 * 1024
 const leastFreshMs = 5 * minute
 const maxAgeMs = dayLength
 const failureMs = minute
-/** How long the last good document counts while it cannot be fetched. */
+/** Grace period in which the last valid document counts while it cannot be fetched. */
 const staleMs = 30 * dayLength
 const fetches = {
   inAll: { perMinute: 20, burst: 20 },
@@ -66,8 +66,8 @@ export class ClientDocuments {
     const { store, clock } = this.#parts
     const row = await findStoredClient(store, clientId)
     if (row?.fresh_until != null && row.fresh_until > clock.now()) return usable(row, clock.now())
-    const known = this.#underWay.get(clientId)
-    if (known) return known
+    const pending = this.#underWay.get(clientId)
+    if (pending) return pending
     this.#spend(row, ip)
     const work = this.#refresh(clientId, row).finally(() => this.#underWay.delete(clientId))
     this.#underWay.set(clientId, work)

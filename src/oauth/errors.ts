@@ -18,7 +18,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
-/** What an OAuth endpoint answers in place of a result. The description is for developers and holds nothing secret. */
+/** Error response of an OAuth endpoint. The description is for developers and contains no secrets. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   readonly status: number

@@ -52,7 +52,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 14 },
 )
 
-/** What the endpoint has to know of one connection. */
+/** Model of the endpoint's state for one connection. */
 class Model {
   isEnded = false
   codeUsedAt: number | undefined
@@ -76,7 +76,7 @@ class Model {
     return true
   }
 
-  /** What a refresh gets: a successor that is new, the newest that is there, or nothing. */
+  /** Expected result of a refresh: a new successor, the newest existing one, or nothing. */
   refresh(now: number, which: number): 'new' | 'newest' | undefined {
     const token = this.tokens[which]
     if (!token || this.isEnded) return undefined

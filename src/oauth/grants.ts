@@ -176,9 +176,10 @@ function isOtherResource(requested: string | undefined, { resource }: Connection
 
 function provesChallenge(verifier: string, challenge: string): boolean {
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
-  const made = createHash('sha256').update(verifier).digest('base64url')
+  const computed = createHash('sha256').update(verifier).digest('base64url')
   return (
-    made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge))
+    computed.length === challenge.length &&
+    timingSafeEqual(Buffer.from(computed), Buffer.from(challenge))
   )
 }
 

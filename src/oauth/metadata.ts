@@ -1,4 +1,4 @@
-// What a program says of itself, in a document on its own site or when it registers (RFC 7591).
+// Client metadata as published in a document on the program's own site or sent at registration (RFC 7591).
 
 import { z } from 'zod'
 import { authMethods, type AuthMethod, type ClientMetadata } from './client-metadata.ts'
@@ -65,9 +65,9 @@ function methodsOf({
   token_endpoint_auth_methods_supported: several,
   token_endpoint_auth_method: one,
 }: z.infer<typeof sent>): readonly AuthMethod[] {
-  const named = several ?? (one === undefined ? ['none'] : [one])
-  const known = authMethods.filter((method) => named.includes(method))
-  if (known.length > 0) return known
+  const declared = several ?? (one === undefined ? ['none'] : [one])
+  const supported = authMethods.filter((method) => declared.includes(method))
+  if (supported.length > 0) return supported
   throw new OAuthError(
     'invalid_client_metadata',
     `token_endpoint_auth_method has to be one of ${authMethods.join(', ')}.`,
@@ -94,8 +94,8 @@ function requireRedirect(redirect: string): void {
 }
 
 function requireWebAddress(value: string): string {
-  const found = webAddress(value)
-  if (found !== undefined) return found
+  const webUrl = webAddress(value)
+  if (webUrl !== undefined) return webUrl
   throw new OAuthError('invalid_client_metadata', 'jwks_uri has to be an https address.')
 }
 
@@ -107,14 +107,14 @@ function webAddress(value: string | undefined): string | undefined {
 
 /** Without control and direction characters, on one line, at most 100 characters; a client without a name is called by its host. */
 function displayName(name: string | undefined, redirect: string): string {
-  const shown = (name ?? '')
+  const cleanName = (name ?? '')
     .normalize('NFC')
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 100)
     .trim()
-  return shown === ''
+  return cleanName === ''
     ? (URL.parse(redirect)?.hostname ?? 'Unnamed client') || 'Unnamed client'
-    : shown
+    : cleanName
 }

@@ -1,17 +1,20 @@
-// Where an authorization response may go. An address counts only letter for letter; a program on the person's own machine
-// listens on whatever port is free (RFC 8252, section 7.3), so there the port is ignored.
+// Validates redirect addresses. They must match exactly; a program on the person's own machine
+// listens on any free port (RFC 8252, section 7.3), so the port is ignored there.
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-const longest = 512
+const maxLength = 512
 
 export type RedirectKind = 'web' | 'loopback' | 'app'
 
-/** What kind of redirect address a text is; undefined where none may have it. `appRedirects`: addresses with a scheme of their own that are known. */
+/**
+ * Classifies a redirect address; undefined if it is not permitted. `appRedirects`: known addresses with private
+ * schemes.
+ */
 export function redirectKind(
   text: string,
   appRedirects: ReadonlySet<string>,
 ): RedirectKind | undefined {
-  if (text.length > longest || !/^[\x21-\x7e]+$/.test(text)) return undefined
+  if (text.length > maxLength || !/^[\x21-\x7e]+$/.test(text)) return undefined
   const url = URL.parse(text)
   if (url?.username !== '' || url.password !== '' || text.includes('#')) return undefined
   if (appRedirects.has(text)) return 'app'
@@ -37,7 +40,7 @@ function portless(text: string): string | undefined {
   return `${url.hostname}${url.pathname}${url.search}`
 }
 
-/** What people are shown of an address, and what a connection is called by in lists: its host, or the scheme of an app. */
+/** Display name of a redirect address on the consent page and in lists: its host, or the scheme of an app. */
 export function redirectHost(text: string): string {
   const url = new URL(text)
   return /^https?:$/.test(url.protocol) ? url.hostname : url.protocol

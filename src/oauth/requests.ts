@@ -5,10 +5,10 @@ import { tokenHash } from '../keys/tokens.ts'
 import type { Row } from '../records/resource.ts'
 import { oauthClientOf, type OAuthClient } from './clients.ts'
 
-/** How long a person has for the decision. */
+/** Milliseconds that a person has to decide. */
 const requestTimeMs = 10 * 60_000
 
-/** What a program asks for: checked, and not decided yet. */
+/** Validated authorization request, not yet decided. */
 export interface AuthorizationRequest {
   clientId: string
   redirectUri: string

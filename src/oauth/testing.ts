@@ -9,7 +9,7 @@ import { grantByCode } from './grants.ts'
 import { parseMetadata } from './metadata.ts'
 import { keepRequest } from './requests.ts'
 
-/** What a connection is made in: a workspace, its clock and the origin that its programs know it by. */
+/** Environment of test connections: a workspace, its clock and its public origin. */
 export interface ConnectionPlace {
   app: App
   clock: Clock

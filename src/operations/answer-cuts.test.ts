@@ -6,7 +6,6 @@ import { bytesOf, cutTo, type CutPart } from './answer-cuts.ts'
 const long = (characters: number, piece = 'All work and no play. ') =>
   piece.repeat(Math.ceil(characters / piece.length)).slice(0, characters)
 
-/** What stands at a path of a value. */
 function at(value: unknown, path: string): unknown {
   const steps = [...path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([A-Za-z_]\w*)/g)].map(
     ([, index, quoted, name]) =>
@@ -68,7 +67,7 @@ test('lists keep their first entries, whole ones', () => {
 })
 
 test('ids, keys, cursors, addresses and short texts stay whole, however little there is room for', () => {
-  const kept = {
+  const uncut = {
     id: long(300),
     parent_id: long(300),
     key: long(300),
@@ -78,12 +77,12 @@ test('ids, keys, cursors, addresses and short texts stay whole, however little t
     status: long(160),
     item_ids: [long(300)],
   }
-  const { value, parts } = cutTo({ ...kept, body: long(9000) }, 1024) as {
-    value: typeof kept & { body: string }
+  const { value, parts } = cutTo({ ...uncut, body: long(9000) }, 1024) as {
+    value: typeof uncut & { body: string }
     parts: CutPart[]
   }
   const { body, ...rest } = value
-  assert.deepEqual(rest, kept)
+  assert.deepEqual(rest, uncut)
   assert.deepEqual(
     parts.map((part) => part.path),
     ['body'],

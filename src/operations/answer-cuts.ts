@@ -111,16 +111,16 @@ function maxEntries(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Li
   return part.names.length > fewProperties ? limits.object : Infinity
 }
 
-/** How many of its entries a list or an object keeps, at least one, and the bytes it has then. */
+/** Counts the entries of a list or object that fit, at least one, and their size in bytes. */
 function keptOf(
   part: Extract<Part, { kind: 'list' | 'object' }>,
   limits: Limits,
 ): { count: number; size: number } {
-  const most = maxEntries(part, limits)
+  const maxCount = maxEntries(part, limits)
   let size = 1
   for (const [i, one] of part.parts.entries()) {
     const next = size + costOf(one, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)
-    if (i > 0 && next > most) return { count: i, size }
+    if (i > 0 && next > maxCount) return { count: i, size }
     size = next
   }
   return { count: part.parts.length, size: Math.max(2, size) }
@@ -174,9 +174,9 @@ function below(path: string, name: string): string {
 }
 
 function shortenText(text: string, bytes: number, path: string, cut: CutPart[]): string {
-  const shown = beginning(text, bytes - 2)
-  cut.push({ path, shown: shown.length, whole: text.length, unit: 'characters' })
-  return shown
+  const excerpt = beginning(text, bytes - 2)
+  cut.push({ path, shown: excerpt.length, whole: text.length, unit: 'characters' })
+  return excerpt
 }
 
 /** The longest beginning of a text that has no more bytes than this in JSON, without its quotes: whole characters only. */

@@ -5,21 +5,21 @@ import type { Entry } from './entry.ts'
 import { bytesOf, cutTo, type CutPart, type Cutting } from './answer-cuts.ts'
 import type { Kind } from './any-operation.ts'
 
-/** What was left out of an answer, and how the rest can be had. */
+/** Describes what was cut from an answer, and how to get the rest. */
 export interface Cut {
   /** Bytes of compact JSON that the answer may have, and that all of it would have had. */
   largest: number
   whole: number
   /** A page with fewer items than were asked for: its cursor goes on behind the last of them. */
   items?: { shown: number; whole: number }
-  /** What is not shown whole, in the order of the answer. */
+  /** Truncated parts, in the order of the answer. */
   parts: CutPart[]
-  /** Where the text that was cut goes on, for operations that take an offset. */
+  /** Offset at which the truncated text continues, for operations that take one. */
   nextOffset?: number
   call: CallAgain
 }
 
-/** What a caller has to know of a call in order to get the rest of its answer. */
+/** Details of a call that are needed to request the rest of its answer. */
 export interface CallAgain {
   kind: Kind
   /** The same call over REST: method and address. */
@@ -41,12 +41,10 @@ export interface Fitted {
   cut?: Cut
 }
 
-/** What an answer is fitted to. */
 export interface AnswerLimits {
   largest: number
   /** Asks a read for its page anew, with another limit. A write is never made twice. */
   again?: (limit: number) => Promise<unknown>
-  /** How the caller can get the rest. */
   call: () => CallAgain
 }
 
@@ -68,15 +66,15 @@ export async function fit(
       ? { items: { shown: page.items.length, whole: value.items.length } }
       : {}
   const takesOffset = entry.schemas.names.includes('offset')
-  const made = cutTo(
+  const cutting = cutTo(
     JSON.parse(page ? JSON.stringify(page) : text),
     takesOffset ? largest - roomForOffset : largest,
   )
-  const goesOn = takesOffset ? offsetHint(made) : {}
+  const goesOn = takesOffset ? offsetHint(cutting) : {}
   return {
-    value: made.value,
-    text: JSON.stringify(made.value),
-    cut: { largest, whole, ...items, parts: made.parts, ...goesOn, call: call() },
+    value: cutting.value,
+    text: JSON.stringify(cutting.value),
+    cut: { largest, whole, ...items, parts: cutting.parts, ...goesOn, call: call() },
   }
 }
 
@@ -143,7 +141,7 @@ function isPage(value: unknown): value is Page {
   )
 }
 
-/** How many items of a page fit beside all else that it holds. */
+/** Counts the items of a page that fit beside its other fields. */
 function countFitting(page: Page, largest: number): number {
   let size = bytesOf({ ...page, items: [], has_more: true, next_cursor: page.next_cursor ?? '' })
   const over = page.items.findIndex((item) => (size += bytesOf(item) + 1) - 1 > largest)
@@ -152,7 +150,7 @@ function countFitting(page: Page, largest: number): number {
 
 const maxAddressLength = 600
 
-/** How to make a call again over REST, with its arguments where the address stays short. */
+/** Describes how to repeat a call over REST, including its arguments if the address stays short. */
 export function callAgain(
   entry: Entry,
   args: Readonly<Record<string, unknown>>,
@@ -184,10 +182,10 @@ export function callAgain(
 }
 
 function queryOf(args: Readonly<Record<string, unknown>>, path: readonly string[]): string {
-  const given = Object.entries(args).filter(
+  const queryArgs = Object.entries(args).filter(
     ([name, value]) => !path.includes(name) && value !== undefined && value !== null,
   )
-  const pairs = given.map(([name, value]): [string, string] => [name, queryText(value)])
+  const pairs = queryArgs.map(([name, value]): [string, string] => [name, queryText(value)])
   return new URLSearchParams(pairs).toString()
 }
 

@@ -7,7 +7,6 @@ export type Kind = 'read' | 'write' | 'destructive'
 /** The rows that a call names, by the key under which the handler gets them. (`any`: a parameter of one table is no parameter of all.) */
 export type RowParams = Record<string, RowParam<any, any> | AnyItemParam<any>>
 
-/** What an operation says of itself, whatever its types. */
 export interface OperationInfo {
   name: string
   kind: Kind
@@ -15,7 +14,7 @@ export interface OperationInfo {
   rest: string
   /** One sentence for the tool's reader; the name of the thing first. */
   about: string
-  /** What people say when they want it, in short phrases separated by commas; for finding the tool, not for describing it. */
+  /** Phrases in which people ask for it, short and separated by commas; for finding the tool, not for describing it. */
   searchHint?: string
   /** Writes: takes dry_run, which runs everything and keeps nothing. */
   dryRun?: boolean
@@ -33,7 +32,10 @@ export interface OperationInfo {
   undoneByAdministrators?: true
   /** Arguments that callers look for here, and the operation that takes them: told when they are sent. */
   argumentHints?: Readonly<Record<string, string>>
-  /** How many requests it counts as in the rate limit of a key; default 1. Searches 5, uploads 5, searches by meaning 10, exports 20. */
+  /**
+   * Number of requests it counts as in a key's rate limit; default 1. Searches 5, uploads 5, searches by meaning 10,
+   * exports 20.
+   */
   weight?: number
   /** It sends something outside: mail, a share with guests, an export, a webhook. A function where that depends on the arguments, which it gets as they came. */
   outbound?: true | ((args: Record<string, unknown>) => boolean)

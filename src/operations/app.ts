@@ -37,7 +37,7 @@ export interface App {
   readonly outbound: Outbound
   /** For what a call brings from servers outside, beside its transactions; `tool`: the name under which what it writes is recorded. */
   readonly outside: (tool: string, signal?: AbortSignal) => Outside
-  /** What is kept sealed in the database. */
+  /** Secrets sealed in the database. */
   readonly secrets: Secrets
   /** Counts what is done, if metrics are on. */
   meter?: Meter

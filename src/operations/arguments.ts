@@ -49,28 +49,28 @@ function refuseEmptyLists(args: Record<string, unknown>): void {
 
 /** `fields` may name only what items of this list have. */
 function checkFields(entry: Entry, fields: unknown): void {
-  const known = entry.schemas.itemFields
-  if (!Array.isArray(fields) || !known) return
-  const unknown = (fields as string[]).filter((name) => name !== '*' && !known.includes(name))
+  const fieldNames = entry.schemas.itemFields
+  if (!Array.isArray(fields) || !fieldNames) return
+  const unknown = (fields as string[]).filter((name) => name !== '*' && !fieldNames.includes(name))
   if (unknown.length > 0)
     throw invalid(
       'fields',
       `${unknown.slice(0, 5).join(', ')} is not a field of these items.`,
-      `Known fields: ${known.join(', ')}; * is all of them.`,
+      `Known fields: ${fieldNames.join(', ')}; * is all of them.`,
     )
 }
 
-/** Where an argument belongs that this operation does not take. */
+/** Names the operation to which an unknown argument belongs. */
 function elsewhere({ operation }: Entry, keys: readonly string[]): string | undefined {
-  const found = keys.flatMap((key) =>
+  const hints = keys.flatMap((key) =>
     Object.hasOwn(operation.argumentHints ?? {}, key)
       ? [`${key} is for ${operation.argumentHints![key]}`]
       : [],
   )
-  return found.length > 0 ? `${found.join(', ')}.` : undefined
+  return hints.length > 0 ? `${hints.join(', ')}.` : undefined
 }
 
-/** What is taken where something unknown stood: at the top, or inside of an argument. */
+/** Names what is accepted in place of an unknown argument: at the top level, or inside an argument. */
 function expectedAt(entry: Entry, path: readonly PropertyKey[]): string | undefined {
   if (path.length === 0)
     return `${entry.operation.name} takes ${entry.schemas.names.join(', ') || 'no arguments'}.`
@@ -165,7 +165,7 @@ export function pickFields(value: unknown, fields: string[] | undefined): unknow
   }
 }
 
-/** What tells two requests with one idempotency key apart. */
+/** Hash that tells two requests with the same idempotency key apart. */
 export function argumentsHash(args: Record<string, unknown>): string {
   return createHash('sha256').update(canonical(args)).digest('hex')
 }

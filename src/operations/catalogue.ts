@@ -44,11 +44,11 @@ export class Catalogue implements CatalogueView {
     )
     this.entries = this.routes.filter((entry) => !entry.operation.unlisted)
     this.startedJobs = new Set(this.routes.flatMap(({ operation }) => operation.startsJob ?? []))
-    const taken = new Set<string>()
+    const routes = new Set<string>()
     for (const entry of this.routes) {
       const route = `${entry.method} ${entry.path.replace(/\{\w+\}/g, '{}')}`
-      if (taken.has(route)) throw new Error(`Two operations have the route ${route}.`)
-      taken.add(route)
+      if (routes.has(route)) throw new Error(`Two operations have the route ${route}.`)
+      routes.add(route)
       if (isLeaky(entry.operation))
         throw new Error(
           `${entry.operation.name} would make outbound requests in a dry run, without approval.`,
@@ -76,7 +76,7 @@ export class Catalogue implements CatalogueView {
     })
   }
 
-  /** What is said of a tool that does not exist, with those that may be meant. */
+  /** Refusal for a tool that does not exist, with similar names as suggestions. */
   unknownTool(name: string): Refusal {
     const candidates = nearest(
       name,
@@ -158,14 +158,14 @@ function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
   return all
 }
 
-const made = new WeakMap<Operation, Entry>() // its schemas take long, and an operation stays as it is
+const entries = new WeakMap<Operation, Entry>() // its schemas take long, and an operation stays as it is
 
-/** What the core derives from an operation, once in a process. */
+/** Derives the entry of an operation; once per process. */
 export function entryOf(module: string, operation: Operation): Entry {
-  const known = made.get(operation)
-  if (known?.module === module) return known
+  const cached = entries.get(operation)
+  if (cached?.module === module) return cached
   const entry = deriveEntry(module, operation)
-  made.set(operation, entry)
+  entries.set(operation, entry)
   return entry
 }
 

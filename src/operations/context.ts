@@ -12,7 +12,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { SearchEngine } from '../search/engine.ts'
 
-/** What every handler gets. Rows are reached through resources: `task.visibleTo(ctx)`. */
+/** Context passed to every handler. Rows are reached through resources: `task.visibleTo(ctx)`. */
 export interface ReadContext extends Viewer {
   readonly actor: Actor
   /** The call's moment, in milliseconds; the same for all that the call does. */
@@ -20,10 +20,10 @@ export interface ReadContext extends Viewer {
   readonly clock: Clock
   /** True while a dry run: everything is written as usual, and taken back at the end. */
   readonly dryRun: boolean
-  /** Where the web app and the API are reached, without a slash at the end. */
+  /** Public URL of the web app and the API, without a trailing slash. */
   readonly baseUrl: string
   readonly settings: Settings
-  /** What of rates and plans is used; nothing that a handler decides by. */
+  /** Usage of rates and plans; handlers must not base decisions on it. */
   readonly limits: Pick<Limits, 'remaining' | 'plans'>
   /** Search by words, meaning and links; operations/search/search-items.ts asks it. */
   readonly searchEngine: Pick<SearchEngine, 'search' | 'rank' | 'vectorStatus' | 'reranker'>
@@ -31,7 +31,7 @@ export interface ReadContext extends Viewer {
   readonly callId: string
   /** Ends when the caller goes away. */
   readonly signal: AbortSignal | undefined
-  /** What the operation prepared, fetched or computed before it ran; undefined where another operation makes the call. */
+  /** Result of the operation's prepare, fetch or compute step; undefined if another operation makes the call. */
   readonly prefetched: unknown
   /**
    * Reports how far the call is, to those who listen. Costs next to nothing, so loops may call it for each row. Only for operations
@@ -42,11 +42,11 @@ export interface ReadContext extends Viewer {
   refusalFor(entry: Entry): Refusal | undefined
   /** Calls another operation as the same actor, inside the same call (and, for a write, the same transaction). */
   call<T = unknown>(operation: string, args: Record<string, unknown>): Promise<T>
-  /** What every module says of itself, and all operations: for the operations about operations. */
+  /** All modules and operations: for the operations about operations. */
   readonly catalogue: CatalogueView
 }
 
-/** What is sealed of rows: by table, id of the row, and a name. The caller has seen the row. */
+/** Sealed secrets of rows: by table, row id and name. The caller must be able to see the row. */
 interface RowSecrets {
   /** @throws Refusal unavailable where there is no master key */
   put(table: ItemTable, row: { id: string }, name: string, text: string): Promise<void>

@@ -22,10 +22,10 @@ export interface DocumentReading {
 export interface Document {
   /** The middle of the address: `tasks`. */
   readonly name: string
-  /** What one such item is called: `Task`. */
+  /** Display name of one item: `Task`. */
   readonly title: string
   readonly about: string
-  /** Who may see them. */
+  /** Resource that decides who may see them. */
   readonly resource: Resource<ItemTable>
   readonly read: DocumentReading
   /** A second operation whose answer belongs to the text, for those who may call it. */
@@ -34,13 +34,13 @@ export interface Document {
   readonly followed?: boolean
   /** The columns by whose words an item is found: `projects.name`. */
   readonly words: readonly string[]
-  /** What people call an item, and what its address ends with. */
+  /** Name that people use for an item, and the end of its address. */
   key(row: Row<ItemTable>): string
   /** The answers as Markdown. */
   text(answer: unknown, beside: unknown): string
-  /** Of the visible items, those that are documents; default: all. */
+  /** Restricts the visible items to those that are documents; default: all. */
   narrow?(rows: Scoped<ItemTable>): Scoped<ItemTable>
-  /** Where the usual query would be too slow: the entries behind a place, most recently changed first. */
+  /** Replaces the default query if that is too slow: entries after a position, most recently changed first. */
   newest?(
     ctx: ReadContext,
     place: DocumentPosition | undefined,
@@ -59,7 +59,7 @@ export interface DocumentEntry {
   updated_at: number
 }
 
-/** Where a list goes on: behind what was changed then, and among those of one moment behind this id. */
+/** Position from which a list continues: after this time of change, and for equal times after this id. */
 export interface DocumentPosition {
   updated_at: number
   id: string
@@ -97,7 +97,7 @@ export async function newestEntries(
   return rows.map((row) => entryOf(of, row))
 }
 
-/** What a completion knows: the entries that suit, and whether there may be more of them. */
+/** Completion candidates: matching entries, and whether there may be more. */
 export interface Suiting {
   entries: DocumentEntry[]
   more: boolean
@@ -113,20 +113,23 @@ export async function suitingEntries(
   text: string,
   limit: number,
 ): Promise<Suiting> {
-  const asked = text.trim()
-  const most = asked === '' ? limit + 1 : maxCandidates
-  const found =
-    asked === ''
-      ? await newestEntries(ctx, of, undefined, most)
-      : await candidates(ctx, of, asked, most)
+  const query = text.trim()
+  const maxEntries = query === '' ? limit + 1 : maxCandidates
+  const entries =
+    query === ''
+      ? await newestEntries(ctx, of, undefined, maxEntries)
+      : await candidates(ctx, of, query, maxEntries)
   const suiting =
-    asked === '' ? found : found.filter((documentEntry) => suits(documentEntry, asked))
+    query === '' ? entries : entries.filter((documentEntry) => suits(documentEntry, query))
   const rank = ({ key }: DocumentEntry) => {
-    if (!beginsWith(key, asked)) return 2
-    return key.length === asked.length ? 0 : 1
+    if (!beginsWith(key, query)) return 2
+    return key.length === query.length ? 0 : 1
   }
   suiting.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
-  return { entries: suiting.slice(0, limit), more: suiting.length > limit || found.length === most }
+  return {
+    entries: suiting.slice(0, limit),
+    more: suiting.length > limit || entries.length === maxEntries,
+  }
 }
 
 async function candidates(
@@ -136,8 +139,11 @@ async function candidates(
   limit: number,
 ): Promise<DocumentEntry[]> {
   if (of.candidates) return of.candidates(ctx, text, limit)
-  const longest = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
-  const rows = await inOrder(own(ctx, of).where(containsText(of.words, longest)), orderOf(of))
+  const significantWord = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
+  const rows = await inOrder(
+    own(ctx, of).where(containsText(of.words, significantWord)),
+    orderOf(of),
+  )
     .limit(limit)
     .execute()
   return rows.map((row) => entryOf(of, row))
@@ -147,8 +153,10 @@ async function candidates(
 function suits({ key, title }: DocumentEntry, text: string): boolean {
   if (beginsWith(key, text)) return true
   const words = wordsOf(`${key} ${title}`)
-  const asked = wordsOf(text)
-  return asked.length > 0 && asked.every((name) => words.some((word) => word.startsWith(name)))
+  const prefixes = wordsOf(text)
+  return (
+    prefixes.length > 0 && prefixes.every((name) => words.some((word) => word.startsWith(name)))
+  )
 }
 
 function beginsWith(key: string, text: string): boolean {
@@ -170,7 +178,6 @@ function orderOf({ resource: { table } }: Document): Order[] {
   ]
 }
 
-/** How a row appears in lists. */
 function entryOf(of: Document, row: Row<ItemTable>): DocumentEntry {
   const { id, updated_at } = row as { id: string; updated_at: number }
   return { id, key: of.key(row), title: of.resource.definition.title(row), updated_at }

@@ -16,7 +16,7 @@ export interface Entry {
   readonly path: string
 }
 
-/** How items of one kind look in answers, whichever operation answers; `ctx` is the context of a read. */
+/** Presents items of one kind in answers, for every operation; `ctx` is the context of a read. */
 export interface Presenter {
   /** The kind: `task`. */
   readonly type: string
@@ -30,7 +30,7 @@ export interface Presenter {
   item(ctx: Viewer, row: object): Promise<object | undefined>
 }
 
-/** What operations may know of a module. */
+/** Parts of a module that operations may read. */
 interface ModuleView {
   readonly name: string
   readonly about: string
@@ -47,7 +47,7 @@ export interface CatalogueView {
   readonly entries: readonly Entry[]
   /** These and the unlisted ones. */
   readonly routes: readonly Entry[]
-  /** How items look in answers, by kind. */
+  /** Presenters of items, by kind. */
   readonly presenters: ReadonlyMap<string, Presenter>
   /** Names of the modules that have operations: what keys and connections can be narrowed to. */
   readonly toolsets: readonly string[]
@@ -58,6 +58,6 @@ export interface CatalogueView {
   openTo(key: ActingKey | undefined): Entry[]
   /** The kinds of jobs that operations hand to their callers, who may follow and cancel them. */
   readonly startedJobs: ReadonlySet<string>
-  /** What is said of a tool that does not exist, with those that may be meant. */
+  /** Refusal for a tool that does not exist, with similar names as suggestions. */
   unknownTool(name: string): Refusal
 }

@@ -23,7 +23,7 @@ export function eventNames(catalogue: CatalogueView): string[] {
   ].sort()
 }
 
-/** What a subscriber to the events of the workspace asks for, as received. */
+/** Subscription to the events of the workspace, as received. */
 export interface EventQuery {
   types?: readonly string[] | undefined
   events?: readonly string[] | undefined
@@ -40,7 +40,7 @@ export interface EventPlace {
 
 /** One event as it is told, of a log in which a `P` is a place. */
 export interface FeedEvent<P = EventPlace> {
-  /** Where to go on behind it; list_changes takes it as since_cursor. */
+  /** Cursor from which to continue; list_changes takes it as since_cursor. */
   readonly id: string
   readonly event: string
   /** The same as JSON, as a webhook receives it. */
@@ -65,13 +65,12 @@ export interface Followed<P> {
   position?(place: P): number
 }
 
-/** Which changes a subscriber follows. */
+/** Selection of changes that a subscriber follows. */
 export interface Following extends Followed<EventPlace> {
   /** Whether a change can be among what is followed; who may see it is asked later. */
   wants(change: Pick<LiveChange, 'events' | 'item' | 'project_id' | 'op'>): boolean
 }
 
-/** Who changed an item last, and by what. */
 export interface LastChange {
   at: string
   actor: Ref
@@ -92,9 +91,9 @@ export interface EventFeed {
    * change up to the position is in the reading.
    */
   position(db: Kysely<Tables>, organization: Id<'orgs'>): Promise<number>
-  /** Where the stream goes on from after a position, as text. */
+  /** Cursor of the stream after a position, as text. */
   cursorAt(position: number): string
-  /** Who changed items last, by item; the items are ones that the reader may see. */
+  /** Returns the last change of each item; the reader must be able to see the items. */
   lastChanges(ctx: ReadContext, ids: readonly string[]): Promise<ReadonlyMap<string, LastChange>>
 }
 
@@ -110,9 +109,9 @@ export async function cursorNow(feed: EventFeed, ctx: ReadContext): Promise<stri
   return feed.cursorAt(await feed.position(all, actor.org_id))
 }
 
-/** What a subscriber to the call log asks for. */
+/** Subscription to the call log. */
 export interface CallQuery {
-  /** Whose calls: for administrators also those of everybody in the organization. */
+  /** Callers: for administrators also everyone in the organization. */
   of: 'me' | 'organization'
   key_id?: string | undefined
   /** Behind which call, by its id; or a place, as text. */

@@ -46,20 +46,20 @@ const listProbes = operation({
   }),
 })
 
-const some = probed.pick('priority', 'project')
+const picked = probed.pick('priority', 'project')
 const listProbesByObject = operation({
   name: 'list_probes_by_object',
   kind: 'read',
   rest: 'GET /api/probes-by-object',
   about: 'Tasks by an object of some filters, which is given back',
-  input: { filters: some.object },
+  input: { filters: picked.object },
   output: output.extend({ again: z.record(z.string(), z.unknown()), is_narrowed: z.boolean() }),
   async handle({ filters: object }, ctx: ReadContext) {
-    const args = await some.resolve(ctx, object, 'filters')
-    const narrow = await narrowing(ctx, some, args)
+    const args = await picked.resolve(ctx, object, 'filters')
+    const narrow = await narrowing(ctx, picked, args)
     return {
       titles: await titles(narrow?.(task.visibleTo(ctx)) ?? task.visibleTo(ctx)),
-      again: some.toObject(args),
+      again: picked.toObject(args),
       is_narrowed: narrow !== undefined,
     }
   },
@@ -85,7 +85,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const found = async (args: Record<string, unknown>): Promise<string[]> =>
+const listTitles = async (args: Record<string, unknown>): Promise<string[]> =>
   (await workspace.ann.call('list_probes', args)).titles
 
 const refused = (tool: string, args: Record<string, unknown>): Promise<Refusal> =>
@@ -93,8 +93,8 @@ const refused = (tool: string, args: Record<string, unknown>): Promise<Refusal> 
 
 test('filters that are not sent, or say nothing, let everything through', async () => {
   const all = ['Build', 'Call', 'Check']
-  assert.deepEqual(await found({}), all)
-  assert.deepEqual(await found({ priority: null, starting: '  ' }), all)
+  assert.deepEqual(await listTitles({}), all)
+  assert.deepEqual(await listTitles({ priority: null, starting: '  ' }), all)
 })
 
 test('a blank, an empty list and a list of blanks are refused by the name of the filter', async () => {
@@ -121,25 +121,29 @@ test('an empty list of what an answer is to have besides adds nothing', async ()
 })
 
 test('rows are named as everywhere, values are one of several, and all filters hold together', async () => {
-  assert.deepEqual(await found({ project_id: 'ENG' }), ['Build', 'Check'])
-  assert.deepEqual(await found({ any_project_id: ['ENG', 'Sales'] }), ['Build', 'Call', 'Check'])
-  assert.deepEqual(await found({ priority: ['low'] }), ['Call', 'Check'])
-  assert.deepEqual(await found({ priority: ['low', 'high'], project_id: 'ENG' }), [
+  assert.deepEqual(await listTitles({ project_id: 'ENG' }), ['Build', 'Check'])
+  assert.deepEqual(await listTitles({ any_project_id: ['ENG', 'Sales'] }), [
+    'Build',
+    'Call',
+    'Check',
+  ])
+  assert.deepEqual(await listTitles({ priority: ['low'] }), ['Call', 'Check'])
+  assert.deepEqual(await listTitles({ priority: ['low', 'high'], project_id: 'ENG' }), [
     'Build',
     'Check',
   ])
-  assert.deepEqual(await found({ project_id: 'ENG', priority: ['low'] }), ['Check'])
-  assert.deepEqual(await found({ starting: ' C' }), ['Call', 'Check'])
+  assert.deepEqual(await listTitles({ project_id: 'ENG', priority: ['low'] }), ['Check'])
+  assert.deepEqual(await listTitles({ starting: ' C' }), ['Call', 'Check'])
 })
 
 test('a moment counts itself, and a day is from its start to its end where the caller lives', async () => {
-  assert.deepEqual(await found({ after: '2026-11-21T12:00:00Z' }), ['Check'])
-  assert.deepEqual(await found({ after: '2026-11-21T12:00:00.001Z' }), [])
-  assert.deepEqual(await found({ before: '2026-11-20T12:00:00Z' }), ['Build', 'Call'])
-  assert.deepEqual(await found({ before: '2026-11-20T13:00:00' }), ['Build', 'Call']) // Berlin
-  assert.deepEqual(await found({ before: '2026-11-20T12:59:59' }), [])
-  assert.deepEqual(await found({ after: '2026-11-21', before: '2026-11-21' }), ['Check'])
-  assert.deepEqual(await found({ after: '2026-11-22' }), [])
+  assert.deepEqual(await listTitles({ after: '2026-11-21T12:00:00Z' }), ['Check'])
+  assert.deepEqual(await listTitles({ after: '2026-11-21T12:00:00.001Z' }), [])
+  assert.deepEqual(await listTitles({ before: '2026-11-20T12:00:00Z' }), ['Build', 'Call'])
+  assert.deepEqual(await listTitles({ before: '2026-11-20T13:00:00' }), ['Build', 'Call']) // Berlin
+  assert.deepEqual(await listTitles({ before: '2026-11-20T12:59:59' }), [])
+  assert.deepEqual(await listTitles({ after: '2026-11-21', before: '2026-11-21' }), ['Check'])
+  assert.deepEqual(await listTitles({ after: '2026-11-22' }), [])
 })
 
 test('what cannot be read is refused by the name of its argument', async () => {
@@ -160,8 +164,8 @@ test('the arguments of filters are described and ordered as they are declared', 
   assert.deepEqual(Object.keys(probed.on), ['project', 'projects'])
   assert.deepEqual(Object.keys(probed.input), ['priority', 'starting', 'before', 'after'])
   assert.equal(probed.input.after.description, 'made since then')
-  assert.deepEqual(Object.keys(some.on), ['project'])
-  assert.deepEqual(Object.keys(some.input), ['priority'])
+  assert.deepEqual(Object.keys(picked.on), ['project'])
+  assert.deepEqual(Object.keys(picked.input), ['priority'])
   assert.deepEqual(Object.keys(probed.omit('after', 'projects', 'before').input), [
     'priority',
     'starting',

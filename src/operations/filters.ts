@@ -34,10 +34,10 @@ export function reading<A extends Sent, V>(argument: A, read: Reading<A, V>['rea
 type Input = Sent | Reading<Sent, unknown>
 type SentOf<I> = I extends Reading<infer A, unknown> ? A : I
 
-/** What the handler of an operation gets for an argument. */
+/** Value that a handler receives for an argument. */
 type ArgumentOf<A> = A extends z.ZodType ? z.output<A> : ResolvedRow<A>
 
-/** What the condition of a filter gets: of rows their ids, of what is read the outcome, else the value. */
+/** Value that a filter's condition receives: ids for rows, the result for a reading, else the value itself. */
 type ValueOf<I> =
   I extends Reading<Sent, infer V>
     ? V
@@ -57,7 +57,10 @@ type InputOf<F> = {
 type ArgumentsOf<F> = { [K in keyof F]?: ArgumentOf<SentOf<F[K]>> | undefined }
 type Values<F> = { [K in keyof F]?: ValueOf<F[K]> }
 
-/** How each filter of a table is sent (`input`), and the condition that it becomes. `C` is what conditions depend on besides. */
+/**
+ * Input of each filter of a table (`input`), and the condition built from it. `C`: further dependencies of the
+ * conditions.
+ */
 type Declared<T extends TableName, F, C> = {
   [K in keyof F]: {
     input: F[K]
@@ -106,10 +109,12 @@ export class ListFilters<T extends TableName, F, C> {
     const sent = args as Record<string, unknown>
     const values: Record<string, unknown> = {}
     for (const [name, { input }] of this.#filters) {
-      const given = sent[name]
-      if (given === undefined || given === null) continue
-      if (Array.isArray(given) && given.length === 0) throw emptyList(this.#wires.get(name) ?? name)
-      const value = 'read' in input ? await input.read(given, ctx, name) : idsOf(input, given)
+      const sentValue = sent[name]
+      if (sentValue === undefined || sentValue === null) continue
+      if (Array.isArray(sentValue) && sentValue.length === 0)
+        throw emptyList(this.#wires.get(name) ?? name)
+      const value =
+        'read' in input ? await input.read(sentValue, ctx, name) : idsOf(input, sentValue)
       if (value !== undefined) values[name] = value
     }
     return values as Values<F>
@@ -117,10 +122,10 @@ export class ListFilters<T extends TableName, F, C> {
 
   /** The rows that all the filters let through. */
   apply(found: Scoped<T>, values: Values<F>, context: C): Scoped<T> {
-    const given = values as Record<string, unknown>
+    const valuesByName = values as Record<string, unknown>
     return this.#filters.reduce(
       (rest, [name, filter]) =>
-        given[name] === undefined ? rest : filter.where(rest, given[name], context),
+        valuesByName[name] === undefined ? rest : filter.where(rest, valuesByName[name], context),
       found,
     )
   }

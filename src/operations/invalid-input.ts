@@ -4,11 +4,11 @@ import { Refusal } from '../kernel/refusal.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What the caller of the schema adds to the text of its issues. */
+/** Additions to the text of schema issues. */
 interface Explanation {
   /** Follows the message of an issue. */
   detail?(issue: Issue): string
-  /** What to send instead of unknown arguments. `path`: the object they are in. */
+  /** Suggests replacements for unknown arguments. `path`: the object that contains them. */
   hintForUnknown(path: readonly PropertyKey[], keys: readonly string[]): string | undefined
 }
 

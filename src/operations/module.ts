@@ -19,7 +19,7 @@ export interface Module {
   operations: readonly Operation[]
   /** Its items that assistants may read whole, as MCP resources. */
   documents?: readonly Document[]
-  /** What people may ask an assistant for by name, as MCP prompts. */
+  /** MCP prompts that people can request by name. */
   prompts?: readonly Prompt[]
   /** Tells of changes to those who follow the workspace; one module does. */
   feed?: EventFeed
@@ -27,15 +27,14 @@ export interface Module {
   callFeed?: CallFeed
   /** Its items that a screen may load all at once. */
   snapshots?: readonly Snapshot[]
-  /** How its items look in answers. */
   presenters?: readonly Presenter[]
   /** Its items that the one search finds. */
   searchables?: readonly Searchable[]
-  /** What anyone may read on the web, without a key. */
+  /** Public pages, readable without a key. */
   places?: readonly OpenPlace[]
-  /** What people do in the web app themselves, and never a key. */
+  /** Actions of people in the web app that are closed to keys. */
   endpoints?: readonly ModuleEndpoint[]
-  /** What people follow in the web app besides the events of the workspace. */
+  /** Streams that the web app follows besides the events of the workspace. */
   streams?: readonly PersonStream[]
   /** Names of events that its items have besides created, updated, deleted and restored. */
   events?: readonly string[]
@@ -45,6 +44,6 @@ export interface Module {
   jobs?: readonly JobKind[]
   /** When such work comes up by itself. */
   schedules?: readonly Schedule[]
-  /** What goes on as long as the server does. */
+  /** Background work that lasts as long as the server. */
   watches?: readonly Watch[]
 }

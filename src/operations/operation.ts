@@ -46,8 +46,9 @@ export interface Definition<
   input?: I
   output: Out
   /**
-   * What REST answers with 201: one new item, whose id is in the answer, or several, counted by its `changed`.
-   * Default: `item` for what is named create_… or add_…, is not idempotent and is a POST; else `nothing`.
+   * Kind of creation, for which REST answers 201: one new item, whose id is in the answer, or several, counted by its
+   * `changed`.
+   * Default: `item` for names create_… or add_… that are POST and not idempotent; else `nothing`.
    */
   creates?: 'item' | 'items' | 'nothing'
   /** Writes: takes expected_revision, held against the row of this key of `on`. */

@@ -6,13 +6,13 @@ import type { Settings } from '../config/settings.ts'
 
 /** An address of a module that anyone may read, without a key: published content. It is read-only (GET, HEAD), unless it takes forms. */
 export interface OpenPlace {
-  /** As the router takes it: `/p/:slug`. */
+  /** Route pattern: `/p/:slug`. */
   path: string
   /** The page there; undefined where there is none, which looks the same for whatever reason. */
   read(look: OpenLook): Promise<OpenPage | undefined>
-  /** What is sent there by a form of the page (POST). */
+  /** Handles a form submitted by the page (POST). */
   post?(sent: OpenSent): Promise<OpenPage | undefined>
-  /** What programs send there (PUT). */
+  /** Handles uploads by programs (PUT). */
   put?(sent: OpenSent): Promise<OpenPage | undefined>
   /** A part of it (PATCH). */
   patch?(sent: OpenSent): Promise<OpenPage | undefined>
@@ -38,7 +38,7 @@ export interface OpenLook {
   write<T>(tool: string, work: (system: TickContext) => Promise<T>): Promise<T>
 }
 
-/** So many a minute, and so many at once. */
+/** Requests permitted per minute, and at once. */
 export interface OpenQuota {
   perMinute: number
   burst: number
@@ -77,11 +77,11 @@ export interface OpenPage {
   status?: number
   /** Its media type; default HTML. */
   type?: string
-  /** How long it may be kept (Cache-Control); default: it is asked for again each time, by its ETag. */
+  /** Cache-Control of the answer; default: revalidated each time by its ETag. */
   cache?: string
   /** It has a form, which is sent to this workspace. */
   takesForms?: true
-  /** Where to go on instead, below this workspace: the answer is 303. */
+  /** Redirect target below this workspace: the answer is 303. */
   location?: string
   /** A file of the drive in place of a page: to be saved, never shown. */
   file?: { name: string; mime_type: string; sha256: string; size_bytes: number }

@@ -48,7 +48,7 @@ export function wireParams(on: RowParams): WireParam[] {
 export function schemasOf(operation: Operation): Schemas {
   const params = wireParams(operation.on)
   const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const own = [
+  const inputNames = [
     ...new Set([
       ...params.map((param) => param.wire),
       ...Object.keys(operation.input),
@@ -56,9 +56,9 @@ export function schemasOf(operation: Operation): Schemas {
     ]),
   ]
   for (const name of path)
-    if (!own.includes(name))
+    if (!inputNames.includes(name))
       throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
-  const names = [...path, ...own.filter((name) => !path.includes(name))]
+  const names = [...path, ...inputNames.filter((name) => !path.includes(name))]
   let input: z.ZodObject | undefined
   let inputJson: JsonSchema | undefined
   let toolJson: JsonSchema | undefined
@@ -222,16 +222,16 @@ function converted(
   io: 'input' | 'output',
   metadata: z.core.$ZodRegistry<object>,
 ): JsonSchema {
-  const made = z.toJSONSchema(type, {
+  const jsonSchema = z.toJSONSchema(type, {
     io,
     metadata,
     unrepresentable: 'any',
     reused: 'inline',
     override: (context) => tidy(context.jsonSchema as JsonSchema),
   }) as JsonSchema
-  delete made.$schema
-  describeMoments(made)
-  return made
+  delete jsonSchema.$schema
+  describeMoments(jsonSchema)
+  return jsonSchema
 }
 
 /** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */

@@ -7,17 +7,17 @@ export interface Skill {
   name: string
   /** When to use it; completes "Use when". */
   when: string
-  /** What to read first, in order, each with its arguments. */
+  /** Reads to perform first, in order, each with its arguments. */
   reads: readonly string[]
-  /** What to do with it; the prompt says the same. */
+  /** Steps to take with the results; the prompt lists the same. */
   steps: readonly string[]
-  /** What holds throughout. */
+  /** Rules that apply throughout. */
   rules: readonly string[]
   /** Operations that carry out what the person decides, where the connection has them. */
   acts: readonly { operation: string; for: string }[]
 }
 
-/** What a skill has of its prompt. */
+/** Parts of a prompt that a skill reuses. */
 interface SkillPrompt {
   title: string
   about: string

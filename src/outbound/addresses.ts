@@ -8,7 +8,7 @@ const ranges = (...list: string[]): Range[] => list.map((name) => ipaddr.parseCI
 /** Public by their number, and yet no strangers: relays, and a door of a cloud that every machine in it sees. */
 const closed4 = ranges('192.0.0.0/24', '192.88.99.0/24', '168.63.129.16/32')
 
-/** Of the addresses that are given out to networks, those that carry others inside (Teredo, 6to4, NAT64) or are for examples and tests. */
+/** Allocated address ranges that embed other addresses (Teredo, 6to4, NAT64) or are reserved for examples and tests. */
 const closed6 = ranges(
   '2001::/23',
   '2001:db8::/32',

@@ -1,6 +1,6 @@
 import { plainHost } from './hosts.ts'
 
-/** What an operator opens besides the public internet. */
+/** Destination that an operator permits besides the public internet. */
 export interface Opening {
   host: string
   port: number

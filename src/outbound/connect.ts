@@ -4,7 +4,7 @@ import { connect as openTls, type TLSSocket } from 'node:tls'
 import { sameAddress } from './addresses.ts'
 import { Unreachable, type Guard, type Target } from './guard.ts'
 
-/** How long one address of several may take to answer, in milliseconds. */
+/** Milliseconds allowed for each address if a host has several. */
 const eachAtMost = 4000
 const maxAddresses = 4
 
@@ -35,7 +35,7 @@ export async function connect(
   )
 }
 
-/** Whom we are connected with must be whom we dialled. */
+/** Verifies that the connected address is the one dialled. */
 function reached(guard: Guard, target: Target, address: string, socket: Socket): Socket {
   const { remoteAddress } = socket
   if (

@@ -5,7 +5,7 @@ import type { Opening } from './allow.ts'
 import { isPublicName } from './hosts.ts'
 import { systemLookup, type Lookup } from './names.ts'
 
-/** Where a connection is to go: a host in the spelling of `plainHost`, and a port. */
+/** Destination of a connection: a host in the spelling of `plainHost`, and a port. */
 export interface Target {
   host: string
   port: number
@@ -38,7 +38,7 @@ export interface GuardOptions {
   enabled: boolean
   openings: readonly Opening[]
   resolve: Lookup
-  /** Where this instance itself is reached. */
+  /** Addresses of this instance. */
   own: () => readonly Target[]
 }
 

@@ -17,7 +17,7 @@ export interface Directory {
   mailHosts(domain: string, signal: AbortSignal): Promise<string[]>
 }
 
-const patience = { timeout: 1500, tries: 2 }
+const resolverOptions = { timeout: 1500, tries: 2 }
 
 /**
  * Asks name servers (those of the system where none are given), of the public internet's names only. Not by getaddrinfo: that would hold
@@ -25,13 +25,13 @@ const patience = { timeout: 1500, tries: 2 }
  */
 export function resolverOf(servers: readonly string[]): Lookup {
   return async (name, signal) => {
-    const resolver = new Resolver(patience)
+    const resolver = new Resolver(resolverOptions)
     if (servers.length > 0) resolver.setServers(servers)
     const end = () => resolver.cancel()
     signal.addEventListener('abort', end, { once: true })
-    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     signal.removeEventListener('abort', end)
-    return found.flatMap((item) => (item.status === 'fulfilled' ? item.value : []))
+    return answers.flatMap((item) => (item.status === 'fulfilled' ? item.value : []))
   }
 }
 
@@ -41,26 +41,26 @@ export function directoryOf(servers: readonly string[]): Directory {
     signal: AbortSignal,
     ask: (resolver: Resolver) => Promise<T[]>,
   ): Promise<T[]> => {
-    const resolver = new Resolver(patience)
+    const resolver = new Resolver(resolverOptions)
     if (servers.length > 0) resolver.setServers(servers)
     const end = () => resolver.cancel()
     signal.addEventListener('abort', end, { once: true })
-    const found = await ask(resolver).catch(() => [])
+    const records = await ask(resolver).catch(() => [])
     signal.removeEventListener('abort', end)
-    return found
+    return records
   }
   return {
     async services(name, signal) {
-      const found = await asking(signal, (resolver) => resolver.resolveSrv(name))
-      return found
+      const records = await asking(signal, (resolver) => resolver.resolveSrv(name))
+      return records
         .sort((a, b) => a.priority - b.priority || b.weight - a.weight)
         .flatMap(({ name: host, port }) =>
           host === '' || host === '.' ? [] : [{ host: host.toLowerCase(), port }],
         )
     },
     async mailHosts(domain, signal) {
-      const found = await asking(signal, (resolver) => resolver.resolveMx(domain))
-      return found
+      const records = await asking(signal, (resolver) => resolver.resolveMx(domain))
+      return records
         .sort((a, b) => a.priority - b.priority)
         .map(({ exchange }) => exchange.toLowerCase())
         .filter((host) => host !== '')
@@ -70,6 +70,6 @@ export function directoryOf(servers: readonly string[]): Directory {
 
 /** Asks as other programs of this machine do, its hosts file included: for names that the operator has opened. */
 export const systemLookup: Lookup = async (name) => {
-  const found = await lookup(name, { all: true, verbatim: true }).catch(() => [])
-  return found.map((lookupAddress) => lookupAddress.address)
+  const addresses = await lookup(name, { all: true, verbatim: true }).catch(() => [])
+  return addresses.map((lookupAddress) => lookupAddress.address)
 }

@@ -37,17 +37,17 @@ async function canary(
   port = 0,
   host = '127.0.0.1',
 ): Promise<{ server: Server; port: number; contacts: number }> {
-  const kept = {
+  const listener = {
     server: createServer((socket) => {
-      kept.contacts++
+      listener.contacts++
       socket.destroy()
     }),
     port: 0,
     contacts: 0,
   }
-  await new Promise<void>((go) => kept.server.listen(port, host, go))
-  kept.port = (kept.server.address() as AddressInfo).port
-  return kept
+  await new Promise<void>((go) => listener.server.listen(port, host, go))
+  listener.port = (listener.server.address() as AddressInfo).port
+  return listener
 }
 
 const refusal = (code: string) => (error: unknown) =>
@@ -191,13 +191,13 @@ test('only the ports of a purpose are open, but for what the operator opened', a
 })
 
 test('what is refused, closed, unknown and blocked is told in the same words, and the log knows why', async () => {
-  const gone = await canary()
-  gone.server.close()
-  const house = outboundOf({ allow: `127.0.0.1:${gone.port}` })
+  const closedServer = await canary()
+  closedServer.server.close()
+  const house = outboundOf({ allow: `127.0.0.1:${closedServer.port}` })
   const messages = []
   delivered.length = 0
   for (const url of [
-    `http://127.0.0.1:${gone.port}/`,
+    `http://127.0.0.1:${closedServer.port}/`,
     'http://127.0.0.1/',
     'http://nowhere.example.org/',
   ]) {
@@ -386,12 +386,12 @@ test('name servers that do not answer hold no one up', async () => {
 test('our own door is closed, by name and by every address of this machine, though the operator opened the host', async (t) => {
   const bird = await canary(0, '0.0.0.0')
   t.after(() => bird.server.close())
-  const own = () => [
+  const ownTargets = () => [
     { host: 'work.example.org', port: 443 },
     { host: '0.0.0.0', port: bird.port },
   ]
   const house = outboundOf({
-    own,
+    own: ownTargets,
     resolve: async () => ['93.184.216.34'],
     allow: `127.0.0.1:${bird.port},0.0.0.0:${bird.port},[::1]:${bird.port},work.example.org:443`,
   })

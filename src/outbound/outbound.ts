@@ -15,7 +15,7 @@ const ports = { web: [443, 80, 8443], mail: [993, 465, 587, 143], dav: [443] } a
 export type Purpose = keyof typeof ports
 
 export interface OutboundOptions extends GuardOptions {
-  /** What names say besides addresses; without it they say nothing. */
+  /** DNS records other than addresses; without it there are none. */
   directory?: Directory
   /** Receives the failed connections with the reason. Nothing else does. */
   tell: (message: string, more: Record<string, unknown>) => void

@@ -3,7 +3,7 @@ interface Waiting {
   go: () => void
 }
 
-/** How many may be under way at once: to one target, and in all. Further requests wait in turn. */
+/** Limits concurrent requests: per target, and in total. Further requests queue. */
 export class Slots {
   readonly #perKey: number
   readonly #inAll: number

@@ -1,5 +1,5 @@
-// What is left of an item beside its own row when it is erased for good: its history, what was written down of calls about it, and what
-// modules keep of it. The chain of the call log stays whole: it covers the hash of what is taken out.
+// Erases the traces of an item besides its own row: its history, the logged details of calls about it, and data that
+// modules keep about it. The chain of the call log stays valid: it covers the hash of the erased parts.
 import { kyselyOver } from '../db/dialect.ts'
 import { indexBeside } from '../db/index-file.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
@@ -10,7 +10,7 @@ import { SearchIndex } from '../search/index.ts'
 import { ExtensionPoint } from '../records/extension-point.ts'
 import type { Id } from '../kernel/ids.ts'
 
-/** What is to be forgotten. */
+/** Items to be erased. */
 export interface Forgotten {
   org_id: string
   /** Ids of the items. */
@@ -21,21 +21,21 @@ export interface Forgotten {
 
 const search = new SearchIndex()
 
-/** How many rows something was taken out of, by where. */
+/** Number of rows from which something was erased, by place. */
 export type Counts = Record<string, number>
 
 /** Shorter texts say too little about whose they are. */
-const shortest = 5
+const minWordLength = 5
 
-/** What is taken out of what a module keeps. */
+/** Items whose traces are erased from a module's data. */
 export interface Erased extends Forgotten {
   /** Rows of the module's own that are erased along with the items. */
   own: readonly string[]
 }
 
-/** Where a module keeps what it says of items of others; it registers that. */
+/** Data that a module keeps about items of other modules; the module registers it. */
 export interface Erasure {
-  /** What it keeps, as the counts call it. */
+  /** Name of the data in the counts. */
   name: string
   /** Rows that are erased along with items: every trace of these goes, too. */
   along?: (db: Kysely<Tables>, items: Forgotten) => Promise<string[]>
@@ -47,30 +47,35 @@ export const erasures = new ExtensionPoint<Erasure>()
 
 /** Takes every trace out; inside a job of the writer. What was counted says what there was. */
 export async function forget(db: Kysely<Tables>, items: Forgotten): Promise<Counts> {
-  const kept = []
+  const pendingErasures = []
   for (const { name, along, erase } of erasures.entries)
-    kept.push({ name, erase, own: (await along?.(db, items)) ?? [] })
-  const ids = [...items.ids, ...kept.flatMap((item) => item.own)]
-  const of = { ...items, ids, words: items.words.filter((word) => word.length >= shortest) }
-  const calls = await callsAbout(db, of)
+    pendingErasures.push({ name, erase, own: (await along?.(db, items)) ?? [] })
+  const ids = [...items.ids, ...pendingErasures.flatMap((item) => item.own)]
+  const forgotten = {
+    ...items,
+    ids,
+    words: items.words.filter((word) => word.length >= minWordLength),
+  }
+  const calls = await callsAbout(db, forgotten)
   const counts: Counts = {
     history: await forgetHistory(
       db,
-      of,
+      forgotten,
       calls.map((call) => call.id),
     ),
     call_details: await forgetDetails(
       db,
       calls.filter((call) => call.detailed).map((call) => call.id),
     ),
-    repeated_answers: await forgetAnswers(db, of),
+    repeated_answers: await forgetAnswers(db, forgotten),
   }
   for (const id of ids) await search.remove(db, id)
-  for (const { name, erase, own } of kept) counts[name] = await erase(db, { ...of, own })
+  for (const { name, erase, own } of pendingErasures)
+    counts[name] = await erase(db, { ...forgotten, own })
   return Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 }
 
-/** How many rows a statement changed or took out. */
+/** Counts the rows that a statement changed or deleted. */
 export async function count(query: {
   executeTakeFirstOrThrow(): Promise<{ numDeletedRows?: bigint; numUpdatedRows?: bigint }>
 }): Promise<number> {

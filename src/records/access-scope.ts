@@ -21,8 +21,8 @@ export interface AccessScope extends Viewer {
   /** True: rows in the trash count as seen. */
   readonly trash: boolean
   /**
-   * Where the instance is reached, for arguments that are addresses of its own; undefined: no
-   * address is taken.
+   * Base URL of the instance, for arguments that are its own addresses; undefined:
+   * addresses are not accepted.
    */
   readonly baseUrl: string | undefined
 }
@@ -34,11 +34,11 @@ export function accessScope(of: {
   trash?: boolean
   baseUrl?: string | undefined
 }): AccessScope {
-  const made = { trash: false, baseUrl: undefined, ...of } as AccessScope & {
+  const scope = { trash: false, baseUrl: undefined, ...of } as AccessScope & {
     [scopes]: AccessScope
   }
-  Object.defineProperty(made, scopes, { value: made })
-  return made
+  Object.defineProperty(scope, scopes, { value: scope })
+  return scope
 }
 
 /** A viewer that reads only through the given scope. */

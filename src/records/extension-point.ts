@@ -1,6 +1,6 @@
 /**
- * What modules add to a lower one that knows nothing of them: the lower module defines the point and reads it, the others
- * register when they are loaded. Modules depend on what lies below them that way, and never the other way round.
+ * Extension point of a lower module that does not know its users: it defines and reads the point, and other modules
+ * register when they are loaded. Dependencies then only point downwards.
  */
 export class ExtensionPoint<T> {
   readonly #entries: T[] = []

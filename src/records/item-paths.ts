@@ -1,11 +1,11 @@
 import { allResources, type ItemTable, type Resource, type Row } from './resource.ts'
 
-/** Where the web app shows the items of one kind. */
+/** Path at which the web app shows items of one kind. */
 export interface ItemPath {
   type: string
   /** First part of their ids: `tsk`. */
   prefix: string
-  /** As a route: `/tasks/$id`; `$of` stands for the item that they belong to, and parts without pages have its path. */
+  /** Route: `/tasks/$id`; `$of` stands for the parent item, and parts without pages have its path. */
   path: string
 }
 

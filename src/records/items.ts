@@ -105,10 +105,10 @@ export async function findItem(
   level: ItemLevel,
   field: string,
 ): Promise<AnyItem> {
-  const known = resourceByPrefix(prefixOf(text))
+  const prefixResource = resourceByPrefix(prefixOf(text))
   const isAddress = /^(https?|workspace):\/\//i.test(text)
-  const candidates = known
-    ? [known]
+  const candidates = prefixResource
+    ? [prefixResource]
     : itemResources().filter((itemResource) => isAddress || itemResource.definition.alias)
   const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : accessScopeOf(from)
   for (const resource of candidates) {
@@ -120,15 +120,19 @@ export async function findItem(
     return { resource, row }
   }
   if (prefixOf(text) || isAddress)
-    throw notFound('item', field, known && extensionOf(known, 'refusals')?.insteadOfUnknown(text))
-  const named = await itemsNamed(look, text, level)
-  if (named.length > 1)
+    throw notFound(
+      'item',
+      field,
+      prefixResource && extensionOf(prefixResource, 'refusals')?.insteadOfUnknown(text),
+    )
+  const matches = await itemsNamed(look, text, level)
+  if (matches.length > 1)
     throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, {
       field,
       hint: 'Use an id.',
-      context: { candidates: await candidatesOf(look, named) },
+      context: { candidates: await candidatesOf(look, matches) },
     })
-  const [only] = named
+  const [only] = matches
   if (!only) throw await unknownItem(look, text, field)
   if (level === 'restore') await requireTrashed(look, only.resource, only.row)
   return only
@@ -144,15 +148,15 @@ async function itemsNamed(look: AccessScope, text: string, level: ItemLevel): Pr
 }
 
 async function allNamed(look: AccessScope, text: string, only?: 'trashed'): Promise<AnyItem[]> {
-  const found: AnyItem[] = []
+  const items: AnyItem[] = []
   for (const resource of itemResources().filter(
     (itemResource) =>
       itemResource.definition.names && (only === undefined || itemResource.trashable),
   )) {
     const rows = await resource.named(look, text, { exact: true }, only)
-    found.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
+    items.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
   }
-  return found
+  return items
 }
 
 async function unknownItem(look: AccessScope, text: string, field: string): Promise<Refusal> {
@@ -179,15 +183,15 @@ async function candidatesOf(
   look: AccessScope,
   items: readonly AnyItem[],
 ): Promise<Record<string, unknown>[]> {
-  const shown: Record<string, unknown>[] = []
+  const candidates: Record<string, unknown>[] = []
   for (const { resource, row } of items.slice(0, maxCandidates))
-    shown.push(
+    candidates.push(
       ...(await resource.candidates(look, [row])).map((candidate) => ({
         type: resource.definition.type,
         ...candidate,
       })),
     )
-  return shown
+  return candidates
 }
 
 /** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */

@@ -47,13 +47,13 @@ export function inOrder<DB, TB extends keyof DB, R>(
   order: readonly Order[],
   place?: readonly Value[],
 ): SelectQueryBuilder<DB, TB, R> {
-  let found = query
-  if (place) found = found.where(after(order, place))
+  let ordered = query
+  if (place) ordered = ordered.where(after(order, place))
   for (const item of order) {
-    if (item.nullable) found = found.orderBy(sql`${sql.ref(item.by)} is null`)
-    found = found.orderBy(sql.ref(item.by), item.dir)
+    if (item.nullable) ordered = ordered.orderBy(sql`${sql.ref(item.by)} is null`)
+    ordered = ordered.orderBy(sql.ref(item.by), item.dir)
   }
-  return found
+  return ordered
 }
 
 /** A page from rows of which one more than the limit was fetched. */

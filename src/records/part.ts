@@ -34,9 +34,9 @@ const parts = new Map<string, Part<TableName>>()
 
 /** Defines a part table. Called once a table, in its module's access.ts. */
 export function part<T extends TableName>(table: T, definition: PartDefinition<T>): Part<T> {
-  const made = new Part(table, definition)
-  parts.set(table, made as unknown as Part<TableName>)
-  return made
+  const definedPart = new Part(table, definition)
+  parts.set(table, definedPart as unknown as Part<TableName>)
+  return definedPart
 }
 
 export function findPart(table: string): Part<TableName> | undefined {

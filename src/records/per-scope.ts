@@ -6,13 +6,13 @@ import { accessScopeOf, type AccessScope, type Viewer } from './access-scope.ts'
  * was read is not noticed.
  */
 export function perScope<T>(read: (from: Viewer) => Promise<T>): (from: Viewer) => Promise<T> {
-  const kept = new WeakMap<AccessScope, Promise<T>>()
+  const cache = new WeakMap<AccessScope, Promise<T>>()
   return (from) => {
     const scope = accessScopeOf(from)
-    const known = kept.get(scope)
-    if (known !== undefined) return known
+    const cached = cache.get(scope)
+    if (cached !== undefined) return cached
     const result = read(from)
-    kept.set(scope, result)
+    cache.set(scope, result)
     return result
   }
 }

@@ -85,7 +85,10 @@ function markedValue(name: string, value: unknown): unknown {
   return value === null || name === 'limit' ? value : mark(name)
 }
 
-/** What the next caller could have otherwise must not be compiled into the query. */
+/**
+ * Permits only these properties: anything else that may differ for the next caller must not be compiled into the
+ * query.
+ */
 function only<T extends object>(parts: T): T {
   return new Proxy(parts, {
     get(of, name) {

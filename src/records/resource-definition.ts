@@ -4,22 +4,28 @@ import type { Tell } from './row-changes.ts'
 import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
 import type { SearchText } from './search-text.ts'
 
-/** Where changes of a row are reported when it is not an item by itself: a comment is a change of its task. */
+/**
+ * Parent item to which changes of a row are attributed if the row is not an item itself: a comment is a change of its
+ * task.
+ */
 export interface PartOf<T extends TableName> {
   table: ItemTable
   /** The column that names the item. */
   by: keyof Row<T> & string
   /** The item's field that changes with such a row. */
   field: string | ((row: Row<T>) => string)
-  /** What activity shows as the field's value. */
+  /** Value of the field as activity shows it. */
   value?: (row: Row<T>) => unknown
   /** Whether the item's revision counts up with it, or only its updated_at. */
   touch: 'revision' | 'time'
-  /** What it takes of the item to undo a change of such a row; default: what the operation had demanded, else edit. */
+  /**
+   * Access to the item that undoing a change of such a row requires; default: the level the operation required, else
+   * edit.
+   */
   level?: Level
   /** The only person who sees changes of such a row, which change nothing of the item (how far they have read). */
   personal?: (row: Row<T>) => string
-  /** As `afterChange` of an item, for the rows of a part table. */
+  /** Counterpart of `afterChange` for the rows of a part table. */
   settle?: AfterChange<T>
 }
 
@@ -35,7 +41,7 @@ export type AfterChange<T extends TableName> = (
   tell: Tell,
 ) => Promise<void>
 
-/** What of a row is visible outside, to people who have not signed in. */
+/** Visibility of a row to people who have not signed in. */
 interface Outside<T extends ItemTable> {
   /** Whether they see the row at all, or see by it who may see another one. */
   isVisible: (row: Row<T>, s: AccessScope) => boolean | Promise<boolean>
@@ -43,7 +49,7 @@ interface Outside<T extends ItemTable> {
   unseen: readonly (keyof Row<T> & string)[]
 }
 
-/** What is held against the present state when a waiting call is released. */
+/** State that is compared with the current one when a waiting call is released. */
 interface ApprovalRule<T extends ItemTable> {
   /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
   ignore?: true
@@ -62,7 +68,7 @@ export interface CoveredItem {
 interface ListCall {
   tool: string
   /**
-   * What it requires: words to look for, or the item that such rows belong to. A refusal does not
+   * Input that it requires: search words, or the item that such rows belong to. A refusal does not
    * repeat the words: all are alike.
    */
   by?: 'query' | 'container'
@@ -82,25 +88,25 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
   rule?: Partial<Record<'edit' | 'own', string>>
   /**
-   * What an id argument takes in place of an id, looked up before names: a key, an email address,
+   * Alternative to an id in arguments, tried before names: a key, an email address,
    * `me`.
    */
   alias?: (query: Scoped<T>, text: string, s: AccessScope) => Scoped<T> | undefined
   /**
-   * What `alias` gets in place of a text; undefined: the text is no alias. A definition that has this
-   * promises that its alias builds the same query for every value, which is then compiled once.
+   * Parses the value passed to `alias` in place of the text; undefined: the text is no alias. A definition with this
+   * guarantees that its alias builds the same query for every value; the query is then compiled once.
    */
   aliasValue?: (text: string) => string | undefined
-  /** What people call such a row; an argument that asks for its id takes that too. */
+  /** Names of such a row, accepted by arguments that take its id. */
   names?: Names<T>
   /**
-   * What an argument takes, for the schemas: `id, key or name`. Default: `id or name` where rows
-   * have names, else nothing is said.
+   * Description of the accepted values, for the schemas: `id, key or name`. Default: `id or name` if rows
+   * have names, else none.
    */
   takes?: string
   /** The operation that lists such rows; named where an argument names none. */
   list?: ListCall
-  /** What a reference shows. */
+  /** Title shown by references. */
   title: (row: Row<T>) => string
   /** Whether people outside wrote its text; references then carry `trust: 'external'`. */
   isExternal?: (row: Row<T>) => boolean
@@ -114,7 +120,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   inheritsVisibilityFrom?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
   search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>
-  /** What is removed of it is gone for good: it leaves no image behind, and undo puts none of it back. */
+  /** Removal is permanent: it stores no image, and undo restores nothing. */
   hardDelete?: boolean
   /**
    * Whether a row came to send something outside, or more of it, by a change. With a key that may not without a person, whatever
@@ -126,11 +132,12 @@ export interface ResourceDefinition<T extends ItemTable> {
     s: AccessScope,
   ) => boolean | Promise<boolean>
   /**
-   * What people outside see of such a row without signing in. A call that may not send by itself never changes any of it: adding,
-   * changing or removing what they see waits for a person, whichever operation does it.
+   * Visibility of such a row outside, without signing in. A call that may not send by itself never changes any of it:
+   * adding,
+   * changing or removing visible parts waits for a person, whichever operation does it.
    */
   outside?: Outside<T>
-  /** What an approval keeps of such a row that a waiting call names; default: its revision. */
+  /** State of a row named by a waiting call that an approval stores; default: its revision. */
   approval?: ApprovalRule<T>
   /** Columns that activity leaves out (caches, positions) or that hold bodies (shown as lengths). */
   unaudited?: readonly (keyof Row<T> & string)[]

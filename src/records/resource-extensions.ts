@@ -5,26 +5,25 @@ import type { AfterChange } from './resource-definition.ts'
 import type { ItemTable, Row, Scoped } from './row.ts'
 import type { SearchLine } from './search-text.ts'
 
-// What only some kinds of items say, and only one part of the program asks for. It stands beside the resource of the kind,
-// so that a resource says what all of them have to: who may see, change and dispose of its rows, and what they are called.
+// Optional hooks that only a few kinds of items implement, each used by one part of the program. They are kept apart
+// from the resource,
+// which holds what all kinds must define: access to their rows, deletion and names.
 
-/** How undoing treats such rows. */
 interface UndoRules<T extends ItemTable> {
   /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
   irreversible?: boolean
-  /** How undo takes back that such an item was made; default: it is trashed, or removed. */
+  /** Undoes the creation of such an item; default: it is trashed, or removed. */
   undoCreate?(row: Row<T>, undo: Undo): Promise<void>
   /** Whether others use a row that lives: undo does not take back then that it was made. */
   isInUse?(id: string, s: AccessScope): Promise<boolean>
 }
 
-/** How such rows come out of the trash. */
 interface TrashRules<T extends ItemTable> {
   /** Rows that the actor may take out of it; default: own, else edit. */
   restorable?(s: AccessScope): Scoped<T>
   /** Why a row cannot come back where something unique of it is another one's by now; default: its name is. */
   restoreConflict?: string
-  /** What comes back with a row, besides rows of its own table. */
+  /** Counts the rows of other tables that are restored with a row. */
   restoredWith?(id: string, s: AccessScope): Promise<{ type: string; count: number }[]>
 }
 
@@ -37,7 +36,7 @@ export interface TaskDraft {
 }
 
 interface TaskSourceRules<T extends ItemTable> {
-  /** What a task made from such an item starts with. */
+  /** Draft of a task created from such an item. */
   asTask(row: Row<T>, s: AccessScope): TaskDraft | Promise<TaskDraft>
 }
 
@@ -49,12 +48,12 @@ interface FormerIdRules {
 interface ChangeRules<T extends ItemTable> {
   /** Columns that an update sets besides those that it changes, in the same statement; they are neither recorded nor undone. */
   alsoSet?(changed: Partial<Row<T>>): Partial<Row<T>>
-  /** What every change of such a row must also do, whether by an operation, a rule or an undo. */
+  /** Side effects of every change of such a row, whether by an operation, a rule or an undo. */
   afterChange: AfterChange<T>
 }
 
 interface RefusalRules {
-  /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
+  /** Hint for a text that names nothing visible to the caller; derived from the text alone. */
   insteadOfUnknown(text: string): string | undefined
 }
 
@@ -88,9 +87,9 @@ export function extend<T extends ItemTable, P extends keyof Extensions<T>>(
   point: P,
   rules: Extensions<T>[P],
 ): void {
-  const known = rulesOfTables.get(table) ?? {}
-  if (known[point]) throw new Error(`Table ${table} has two sets of rules for ${point}.`)
-  rulesOfTables.set(table, { ...known, [point]: rules })
+  const extensions = rulesOfTables.get(table) ?? {}
+  if (extensions[point]) throw new Error(`Table ${table} has two sets of rules for ${point}.`)
+  rulesOfTables.set(table, { ...extensions, [point]: rules })
 }
 
 /** The rules that a resource has been given. */
@@ -110,7 +109,7 @@ export async function isInUse(
   return (await extensionOf(of, 'undo')?.isInUse?.(id, accessScopeOf(from))) ?? false
 }
 
-/** What a task made from a row that was seen starts with; undefined where such items become no tasks. */
+/** Returns the draft of a task for a visible row; undefined if such items cannot become tasks. */
 export async function taskDraftOf(
   from: Viewer,
   of: { readonly table: string },

@@ -88,12 +88,19 @@ test('a name that leads to two rows is refused with both', async () => {
 
 test('what lies in the trash is seen only by who looks there, and taken out only by who may', async () => {
   const { ann, bob } = workspace
-  const gone = await ann.call('create_project', { name: 'Gone', key: 'GONE', member_ids: [bob.id] })
+  const trashedProject = await ann.call('create_project', {
+    name: 'Gone',
+    key: 'GONE',
+    member_ids: [bob.id],
+  })
   await ann.call('delete_project', { project_id: 'GONE', confirm_key: 'GONE' })
-  assert.equal(await project.find(look(ann), gone.id), undefined)
-  assert.equal((await project.find(withTrash(look(bob)), gone.id))?.name, 'Gone')
+  assert.equal(await project.find(look(ann), trashedProject.id), undefined)
+  assert.equal((await project.find(withTrash(look(bob)), trashedProject.id))?.name, 'Gone')
   assert.deepEqual(
-    [await project.mayRestore(look(ann), gone.id), await project.mayRestore(look(bob), gone.id)],
+    [
+      await project.mayRestore(look(ann), trashedProject.id),
+      await project.mayRestore(look(bob), trashedProject.id),
+    ],
     [true, false],
   )
   assert.deepEqual(

@@ -10,7 +10,9 @@ export type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
 const resources = new Map<string, Resource<ItemTable>>()
 const byPrefix = new Map<string, Resource<ItemTable>>()
 
-/** What a module says about the rows of one table: the parameters that name them, the queries that list them, and how one is found. */
+/**
+ * Resource of one table, defined by its module: the row parameters, the list queries, and the lookup of single rows.
+ */
 export class Resource<T extends ItemTable> extends ResourceLookup<T> {
   /** Row parameters, for `on`. */
   get see(): RowParam<T, 'one'> {
@@ -32,20 +34,20 @@ export function resource<T extends ItemTable>(
   definition: ResourceDefinition<T>,
   options: { trash?: boolean } = {},
 ): Resource<T> {
-  const made = new Resource(table, definition, options.trash ?? false)
+  const created = new Resource(table, definition, options.trash ?? false)
   if (resources.has(table)) throw new Error(`Table ${table} has two resources.`)
   if (byPrefix.has(definition.prefix))
     throw new Error(`Two resources have ids with ${definition.prefix}_.`)
-  const erased = made as unknown as Resource<ItemTable>
+  const erased = created as unknown as Resource<ItemTable>
   resources.set(table, erased)
   byPrefix.set(definition.prefix, erased)
-  return made
+  return created
 }
 
 export function resourceOf(table: string): Resource<ItemTable> {
-  const found = resources.get(table)
-  if (!found) throw new Error(`Table ${table} has no resource.`)
-  return found
+  const definedResource = resources.get(table)
+  if (!definedResource) throw new Error(`Table ${table} has no resource.`)
+  return definedResource
 }
 
 export function resourceByPrefix(prefix: string | undefined): Resource<ItemTable> | undefined {

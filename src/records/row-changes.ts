@@ -3,7 +3,7 @@ import type { JobOptions } from '../kernel/job-options.ts'
 import type { ItemTable, Row, TableName } from './row.ts'
 import type { Viewer } from './access-scope.ts'
 
-/** What add() stamps by itself. */
+/** Columns that add() sets. */
 type Stamped =
   | 'id'
   | 'org_id'
@@ -37,7 +37,7 @@ export interface Tell {
   ): void
 }
 
-/** How rows are written: each change is recorded for activity, undo and search. */
+/** Writes rows: each change is recorded for activity, undo and search. */
 export interface RowChanges extends Tell {
   /** Inserts a row, stamped; recorded for activity, undo and search. */
   add<T extends TableName>(table: T, values: NewRow<T>): Promise<Row<T>>
@@ -57,9 +57,9 @@ export interface RowChanges extends Tell {
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** What an item is taken back by. */
+/** Context for undoing the creation of an item. */
 export interface Undo extends Viewer, RowChanges {
   readonly now: number
-  /** As a call asks for a job. */
+  /** Queues a job, as in a call. */
   job(kind: string, args: Record<string, unknown>, options?: JobOptions): Promise<Id<'jobs'>>
 }

@@ -30,7 +30,7 @@ interface Stored {
   images: { table: string; op: string; key: any; before?: any; after?: any }[]
 }
 
-/** What the newest call of anybody changed. */
+/** Returns the changes made by the newest call. */
 function newest(): Stored[] {
   const rows = workspace.app.store.raw.read
     .prepare(
@@ -60,9 +60,9 @@ async function asAnn<T>(work: (rows: Rows) => Promise<T>): Promise<T> {
 }
 
 test('a new row is stamped, and its change names no field', async () => {
-  const made = await workspace.bob.call('create_label', { name: 'Stamped' }, { via: 'mcp' })
+  const label = await workspace.bob.call('create_label', { name: 'Stamped' }, { via: 'mcp' })
   assert.deepEqual(
-    [made.revision, made.created_at, made.updated_at, made.created_by.title, made.created_via],
+    [label.revision, label.created_at, label.updated_at, label.created_by.title, label.created_via],
     [1, '2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00.000Z', 'Bob', 'mcp'],
   )
   const [change] = newest()
@@ -70,15 +70,15 @@ test('a new row is stamped, and its change names no field', async () => {
     [change!.op, change!.item_type, change!.events, change!.fields],
     ['created', 'label', ['label.created'], []],
   )
-  assert.deepEqual(change!.images, [{ table: 'labels', op: 'add', key: { id: made.id } }])
+  assert.deepEqual(change!.images, [{ table: 'labels', op: 'add', key: { id: label.id } }])
 })
 
 test('a change counts the revision up once a call and keeps before and after of what changed', async () => {
   const { ann, clock } = workspace
-  const made = await ann.call('create_label', { name: 'Was', color: '#000000' })
+  const label = await ann.call('create_label', { name: 'Was', color: '#000000' })
   clock.pass(minute)
-  const now = await ann.call('update_label', { label_id: made.id, name: 'Is', color: '#000000' })
-  assert.deepEqual([now.revision, now.updated_at > made.updated_at], [2, true])
+  const now = await ann.call('update_label', { label_id: label.id, name: 'Is', color: '#000000' })
+  assert.deepEqual([now.revision, now.updated_at > label.updated_at], [2, true])
   const [change] = newest()
   assert.deepEqual(change!.fields, [{ field: 'name', from: 'Was', to: 'Is' }])
   assert.deepEqual(change!.images[0]!.before, { name: 'Was' })
@@ -87,10 +87,10 @@ test('a change counts the revision up once a call and keeps before and after of 
 
 test('a change that changes nothing writes nothing', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Same', color: '#000000' })
+  const label = await ann.call('create_label', { name: 'Same', color: '#000000' })
   const before = newest()
   const again = await ann.call('update_label', {
-    label_id: made.id,
+    label_id: label.id,
     name: 'Same',
     color: '#000000',
   })
@@ -128,9 +128,9 @@ test('a comment moves the time of its task, not its revision', async () => {
 
 test('long texts are in activity by their beginning, and whole for undo', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Long' })
+  const label = await ann.call('create_label', { name: 'Long' })
   const description = 'd'.repeat(1000)
-  await ann.call('update_label', { label_id: made.id, description })
+  await ann.call('update_label', { label_id: label.id, description })
   const [change] = newest()
   assert.deepEqual(change!.fields, [
     { field: 'description', from: null, to: `${'d'.repeat(200)}…` },
@@ -139,22 +139,24 @@ test('long texts are in activity by their beginning, and whole for undo', async 
 })
 
 test('an attempt that throws leaves neither rows nor news, and the call goes on', async () => {
-  const made = await asAnn(async (rows) => {
-    const kept = await rows.add('labels', { name: 'Kept', color: '#000000', description: null })
+  const label = await asAnn(async (rows) => {
+    const newLabel = await rows.add('labels', { name: 'Kept', color: '#000000', description: null })
     await assert.rejects(
       rows.attempt(async () => {
-        await rows.change('labels', kept, { name: 'Tried' })
+        await rows.change('labels', newLabel, { name: 'Tried' })
         await rows.add('labels', { name: 'Tried too', color: '#000000', description: null })
         throw new Error('no')
       }),
       /no/,
     )
-    await rows.attempt(async () => void (await rows.change('labels', kept, { color: '#ffffff' })))
-    return kept
+    await rows.attempt(
+      async () => void (await rows.change('labels', newLabel, { color: '#ffffff' })),
+    )
+    return newLabel
   })
   const rows = workspace.app.store.raw.read
     .prepare("SELECT name, color FROM labels WHERE id = ? OR name LIKE 'Tried%'")
-    .all(made.id)
+    .all(label.id)
   assert.deepEqual(rows, [{ name: 'Kept', color: '#ffffff' }])
   assert.equal(newest().length, 1)
   assert.equal(newest()[0]!.images.length, 2)
@@ -282,9 +284,9 @@ test('every table with ids has one resource, and every part names what makes its
     'mail_thread_links',
   ] // written by the house itself
   const tables = Object.keys(columns).filter((table) => !house.includes(table))
-  const known = allResources().map((resource) => resource.table as string)
+  const resourceTables = allResources().map((resource) => resource.table as string)
   assert.deepEqual(
-    tables.filter((table) => !known.includes(table) && !findPart(table as never)),
+    tables.filter((table) => !resourceTables.includes(table) && !findPart(table as never)),
     [],
   )
   assert.equal(

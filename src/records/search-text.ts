@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
-/** What search holds of one row. */
+/** Text of one row in the search index. */
 export interface SearchText {
   title: string
   body: string
@@ -17,7 +17,7 @@ export interface SearchText {
 /** One of many texts of a row: its ref is the row's id, a colon, and what tells it from the others. */
 export type SearchLine = SearchText & { ref: string }
 
-/** Where the texts of rows are kept for search, in the transaction of the row that they show. */
+/** Stores the search texts of rows, in the same transaction as the row. */
 export interface TextIndex {
   add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void>
   addAll(db: Kysely<Tables>, orgId: string, texts: readonly SearchLine[]): Promise<void>

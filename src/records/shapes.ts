@@ -31,7 +31,7 @@ export const ItemRef = shape('ItemRef', {
   trust,
 })
 
-/** What an import left out, the same in the report of every import. */
+/** Records that an import left out; every import reports them in this form. */
 export const LeftOutKinds = z
   .array(
     z.strictObject({
@@ -51,7 +51,7 @@ export const Address = shape('Address', {
 })
 export type Address = z.infer<typeof Address>
 
-/** What every stored entity has. `created_by` is absent where the row has no maker (people). */
+/** Fields of every stored entity. `created_by` is absent if the row has no author (people). */
 export const common = {
   id: z.string(),
   revision: z.int(),
@@ -89,7 +89,7 @@ export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
   })
 }
 
-/** What a deletion answers: where the item went, what went along, how it comes back. */
+/** Response of a deletion: its destination, the items deleted with it, and the way to restore it. */
 export const DeletedRef = shape('DeletedRef', {
   item: ItemRef,
   also_deleted: z.array(z.strictObject({ type: z.string(), count: z.int() })),
@@ -98,7 +98,7 @@ export const DeletedRef = shape('DeletedRef', {
   undo_call_id: z.string().optional(),
 })
 
-/** What a call on several items answers. */
+/** Response of a call on several items. */
 export const BulkResult = shape('BulkResult', {
   requested: z.int(),
   matched: z.int(),
@@ -131,7 +131,7 @@ export type Truncated = z.infer<typeof Truncated>
 
 const NamedPerson = shape('NamedPerson', { id: z.string(), title: z.string() })
 
-/** Who would gain or lose access by a move or a share. */
+/** People who would gain or lose access by a move or a share. */
 export const ReaderChange = shape('ReaderChange', {
   gained: z.array(NamedPerson),
   lost: z.array(NamedPerson),

@@ -27,7 +27,7 @@ export function quoted(name: string): string {
   return `"${name}"`
 }
 
-/** Of the stamps, those that the table has columns for. */
+/** Filters stamped values to the columns that the table has. */
 export function known(table: TableName, stamp: Values): Values {
   return Object.fromEntries(Object.entries(stamp).filter(([column]) => hasColumn(table, column)))
 }

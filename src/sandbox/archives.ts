@@ -12,16 +12,15 @@ export interface Left {
   reason: string
 }
 
-/** How much of an archive is unpacked. */
 export interface ArchiveLimits {
   files: number
-  /** Of all files together, once unpacked. */
+  /** Total of all files, unpacked. */
   bytes: number
 }
 
 export const archiveLimits: ArchiveLimits = { files: 5_000, bytes: 64 * 2 ** 20 }
 const deepest = 90
-/** So much of the archive is read at once: what it unpacks to at most is looked at after each piece. */
+/** Number of bytes of the archive read at a time: the limits are checked after each piece. */
 const piece = 16 * 1024
 
 /**
@@ -34,10 +33,10 @@ export function unpacked(
   field: string,
   limits = archiveLimits,
 ): { files: Packed[]; left: Left[] } {
-  const found = new Unpacking(field, limits)
-  found.check(directoryOf(archive))
-  found.take(archive, '')
-  return { files: found.files, left: found.left }
+  const unpacking = new Unpacking(field, limits)
+  unpacking.check(directoryOf(archive))
+  unpacking.take(archive, '')
+  return { files: unpacking.files, left: unpacking.left }
 }
 
 class Unpacking {
@@ -155,29 +154,29 @@ const endLength = 22
 const maxCommentLength = 0xffff
 const entryLength = 46
 
-/** What the directory at the end of a zip says of its files; nothing where there is none that can be read. */
+/** Reads the number and size of files from the directory at the end of a zip; zero if it has no readable one. */
 function directoryOf(archive: Uint8Array): ArchiveLimits {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength)
-  const found = { files: 0, bytes: 0 }
+  const totals = { files: 0, bytes: 0 }
   let end = archive.length - endLength
   const first = Math.max(0, end - maxCommentLength)
   while (end >= first && view.getUint32(end, true) !== 0x06054b50) end--
-  if (end < first) return found
+  if (end < first) return totals
   const count = view.getUint16(end + 10, true) // 0xffff and more: the true number stands elsewhere, and is more than anybody takes
   let at = view.getUint32(end + 16, true)
   for (
     ;
-    found.files < count &&
+    totals.files < count &&
     at + entryLength <= archive.length &&
     view.getUint32(at, true) === 0x02014b50;
-    found.files++
+    totals.files++
   ) {
-    found.bytes += view.getUint32(at + 24, true)
+    totals.bytes += view.getUint32(at + 24, true)
     at +=
       entryLength +
       view.getUint16(at + 28, true) +
       view.getUint16(at + 30, true) +
       view.getUint16(at + 32, true)
   }
-  return { files: Math.max(found.files, count), bytes: found.bytes }
+  return { files: Math.max(totals.files, count), bytes: totals.bytes }
 }

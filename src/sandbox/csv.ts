@@ -20,7 +20,7 @@ export interface CsvTable {
   above: Lined[]
 }
 
-/** How many cells of a record are names of columns that the caller knows; 0: it is no header. */
+/** Number of cells in a record that are column names known to the caller; 0: not a header. */
 export type HeaderScore = (cells: readonly string[]) => number
 
 /**
@@ -30,10 +30,10 @@ export type HeaderScore = (cells: readonly string[]) => number
  * @throws Refusal where it cannot be read, or has too many records or columns
  */
 export function csvTable(text: string, maxRecords: number, scoreHeader: HeaderScore): CsvTable {
-  const named = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(text)
+  const separatorLine = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(text)
   // The line stays, empty, so that lines keep their numbers.
-  const rest = named ? text.slice(named[0].length) : text
-  const { delimiter, at } = layoutOf(rest, scoreHeader, delimiterNamed(named?.[1]))
+  const rest = separatorLine ? text.slice(separatorLine[0].length) : text
+  const { delimiter, at } = layoutOf(rest, scoreHeader, delimiterNamed(separatorLine?.[1]))
   const records = readAll(rest, delimiter, { maxRecords, above: at })
   return {
     header: records[at],
@@ -128,18 +128,18 @@ function read(
 
 interface Layout {
   delimiter: string
-  /** Which record is the header. */
+  /** Index of the header record. */
   at: number
 }
 
-/** Where the header is, and what separates its cells. */
+/** Detects the header and the delimiter of its cells. */
 function layoutOf(text: string, scoreHeader: HeaderScore, named: string | undefined): Layout {
   const candidates = (named === undefined ? delimiters : [named]).map((delimiter) => {
     const records = firstRecords(text, delimiter)
     const scores = records.map(({ cells }) => scoreHeader(cells))
-    const known = Math.max(0, ...scores)
-    const at = Math.max(0, scores.indexOf(known))
-    return { delimiter, at, known, regularity: regularityOf(records.slice(at)) }
+    const bestScore = Math.max(0, ...scores)
+    const at = Math.max(0, scores.indexOf(bestScore))
+    return { delimiter, at, known: bestScore, regularity: regularityOf(records.slice(at)) }
   })
   return candidates.reduce((best, layout) =>
     layout.known > best.known ||

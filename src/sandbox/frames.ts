@@ -1,4 +1,4 @@
-// What the server and its reader processes say to each other over pipes: frames of two lengths, a message and some bytes.
+// Protocol between the server and its reader processes over pipes: frames of two lengths, a message and some bytes.
 
 /** A message as `v8.serialize` writes it, and bytes that go along without being copied into it. */
 export interface ProtocolFrame {
@@ -32,10 +32,10 @@ export class FrameReader {
 
   take(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.byteLength; ) {
-      const taken = chunk.subarray(at, at + this.#part.byteLength - this.#filled)
-      this.#part.set(taken, this.#filled)
-      this.#filled += taken.byteLength
-      at += taken.byteLength
+      const slice = chunk.subarray(at, at + this.#part.byteLength - this.#filled)
+      this.#part.set(slice, this.#filled)
+      this.#filled += slice.byteLength
+      at += slice.byteLength
       if (this.#filled === this.#part.byteLength) this.#advance()
     }
   }

@@ -13,7 +13,7 @@ const checkMs = 10
 const wornPart = 0.6
 
 const options = JSON.parse(process.argv.at(-1)!) as HostOptions
-// Where the memory of the whole machine or container runs out all the same, the kernel ends this process and not the server.
+// If the memory of the whole machine or container still runs out, the kernel kills this process and not the server.
 try {
   writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {

@@ -2,7 +2,10 @@ import { totalmem } from 'node:os'
 
 const megabyte = 2 ** 20
 
-/** How much reader processes may take, of what this machine or container has: at 1 GiB 256 MB each, and 512 MB together. */
+/**
+ * Computes the memory available to reader processes on this machine or container: at 1 GiB 256 MB each, and 512 MB
+ * together.
+ */
 export function memoryBudget(available = machineMemory()): {
   perProcess: number
   together: number

@@ -11,10 +11,11 @@ const tasks = {
     for (;;);
   },
   growHeap: (_: object): void => {
-    for (const held: unknown[] = []; ; ) held.push(Array.from({ length: 1000 }, (_, i) => ({ i })))
+    for (const retained: unknown[] = []; ; )
+      retained.push(Array.from({ length: 1000 }, (_, i) => ({ i })))
   },
   growBuffers: (_: object): void => {
-    for (const held: unknown[] = []; ; ) held.push(new Uint8Array(2 ** 20).fill(1))
+    for (const retained: unknown[] = []; ; ) retained.push(new Uint8Array(2 ** 20).fill(1))
   },
   nest: (_: object): number => {
     const deeper = (depth: number): number => depth + deeper(depth + 1)
@@ -29,9 +30,9 @@ const tasks = {
   }: {
     to: number
   }): AsyncGenerator<[number, number], { made: number }> {
-    let made = 0
-    for (let i = 0; i < to; i++) yield [i, made++]
-    return { made }
+    let yielded = 0
+    for (let i = 0; i < to; i++) yield [i, yielded++]
+    return { made: yielded }
   },
   environment: (_: object): string[] => Object.keys(process.env),
 }

@@ -1,6 +1,6 @@
-// What both sides of a reader process know.
+// Definitions shared by both sides of a reader process.
 
-/** What a process is started with. */
+/** Options with which a process is started. */
 export interface HostOptions {
   /** The URL of the thread's file, or its name in the executable. */
   thread: string
@@ -23,5 +23,5 @@ export type Reply =
   | { kind: 'refused'; code: string; message: string; more: Record<string, unknown> }
   | { kind: 'failed'; message: string }
 
-/** How a reader process ends where it exceeds a bound. */
+/** Exit codes of a reader process that exceeds a limit. */
 export const exits = { memory: 70, time: 71, failed: 72 } as const

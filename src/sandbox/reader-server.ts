@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { ProtocolFrame } from './frames.ts'
 import type { ReaderRequest, Reply } from './protocol.ts'
 
-/** What the thread sends to the main thread of its process. */
+/** Message from the thread to the main thread of its process. */
 export interface FromThread {
   message: Uint8Array
   isLast: boolean
@@ -32,9 +32,9 @@ export function serveTasks(tasks: Tasks): void {
   parentPort.on('message', (given: ProtocolFrame | 'go on') => {
     if (given === 'go on') return goOn?.()
     void answer(tasks, given, async (value) => {
-      const taken = new Promise<void>((settle) => (goOn = settle))
+      const consumed = new Promise<void>((settle) => (goOn = settle))
       send({ kind: 'batch', value })
-      await taken
+      await consumed
     }).then(send)
   })
 }
@@ -46,10 +46,10 @@ async function answer(
 ): Promise<Reply> {
   try {
     const { task, input } = deserialize(message) as ReaderRequest
-    const made = tasks[task]!('bytes' in input ? { ...input, bytes } : input)
-    if (!isGenerator(made)) return { kind: 'done', value: await made }
+    const outcome = tasks[task]!('bytes' in input ? { ...input, bytes } : input)
+    if (!isGenerator(outcome)) return { kind: 'done', value: await outcome }
     for (;;) {
-      const { done, value } = await made.next()
+      const { done, value } = await outcome.next()
       if (done) return { kind: 'done', value }
       await onBatch(value)
     }

@@ -84,12 +84,12 @@ test('frames come together from any chunks, and one that is too long is refused 
   ]
   const whole = Buffer.concat(frames.flatMap(frameOf))
   for (const size of [1, 3, 7, 100]) {
-    const found: string[] = []
+    const receivedFrames: string[] = []
     const reader = new FrameReader(100, ({ message, bytes }) =>
-      found.push(`${Buffer.from(message)}|${Buffer.from(bytes)}`),
+      receivedFrames.push(`${Buffer.from(message)}|${Buffer.from(bytes)}`),
     )
     for (let at = 0; at < whole.length; at += size) reader.take(whole.subarray(at, at + size))
-    assert.deepEqual(found, ['abc|de', '|', 'f|'])
+    assert.deepEqual(receivedFrames, ['abc|de', '|', 'f|'])
   }
   assert.throws(() => new FrameReader(4, () => {}).take(whole), /too long/)
 })

@@ -31,11 +31,11 @@ import type { Tasks } from './reader-server.ts'
 //
 // A new thread needs an entry in `threads` of tools/bundling.mjs and a `new Sandbox(…)` beside the file of the thread.
 
-/** What one piece of work may take. What is left out is as the sandbox has it. */
+/** Limits of one task. Defaults are those of the sandbox. */
 export interface SandboxBounds {
   /** Processor time in milliseconds. On a busy machine more time passes: up to three times as much, and ten seconds to start in. */
   cpuMs?: number
-  /** Of the process as a whole. Never more than the machine or container allows, see memory.ts. */
+  /** Memory of the whole process. Never more than the machine or container allows, see memory.ts. */
   megabytes?: number
   /** For whom it is done. Owners take turns: one owner's queue does not hold up another's. */
   owner?: string
@@ -72,12 +72,12 @@ interface Work {
 }
 
 export interface SandboxOptions {
-  /** How many processes there are at most. */
+  /** Maximum number of processes. */
   processes?: number
   cpuMs: number
   /** At most, on a machine or container with plenty of memory. */
   megabytes: number
-  /** Of what one process may take on this machine or container, see memory.ts. */
+  /** Share of the memory that one process may use on this machine or container, see memory.ts. */
   share?: number
   /** Whether its work waits until other work leaves room for its memory. Without, the processes have room set aside. */
   isReserved?: boolean
@@ -115,8 +115,9 @@ export class Sandbox<T extends Tasks> {
   }
 
   /**
-   * What a task yields, batch by batch, and its result as the value that the generator returns. The next batch is made once this one was
-   * taken; time counts only while the process works. @throws SandboxFailure, and Refusal where the task throws one
+   * Yields the batches of a task, with its result as the return value of the generator. The next batch is produced
+   * once this one was
+   * consumed; time counts only while the process works. @throws SandboxFailure, and Refusal if the task throws one
    */
   batches<K extends keyof T & string>(
     task: K,

@@ -23,12 +23,12 @@ export async function placesFound(
 
 /** The items of one type with texts that match an expression, for use as a list. A file beside is read as it was at the last search. */
 export function itemsMatching(db: Kysely<Tables>, type: string, match: string): RawBuilder<string> {
-  const found = sql<{
+  const query = sql<{
     item_id: string
   }>`select d.item_id from search_fts join search_docs as d on d.rowid_ = search_fts.rowid where search_fts match ${match} and d.item_type = ${type}`
   const index = indexBeside(db)
-  if (!index) return sql`(${found})`
-  const { sql: text, parameters } = found.compile(index.queries)
+  if (!index) return sql`(${query})`
+  const { sql: text, parameters } = query.compile(index.queries)
   const rows = index.raw.read.prepare(`${text} limit ${maxTexts}`).all(...parameters) as {
     item_id: string
   }[]

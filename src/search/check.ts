@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 
-/** What is wrong with what search knows of meanings; nothing where all is well. Texts that are due are not wrong. */
+/** Inconsistencies between texts and vectors; empty if there are none. Texts that are due do not count. */
 export interface IndexProblems {
   texts: number
   passages: number

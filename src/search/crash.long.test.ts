@@ -28,12 +28,12 @@ function misplaced(db: Database.Database): number {
     rowid_: number
     body: string
   }[]
-  const kept = db.prepare(
+  const passageQuery = db.prepare(
     "select start, length from search_vectors where doc = ? and space = (select id from search_spaces where state = 'active' and provider = 'embedded') order by n",
   )
   return docs.filter(
     ({ rowid_, body: text }) =>
-      JSON.stringify(kept.all(rowid_)) !== JSON.stringify(passagesOf(text)),
+      JSON.stringify(passageQuery.all(rowid_)) !== JSON.stringify(passagesOf(text)),
   ).length
 }
 
@@ -106,8 +106,8 @@ test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: w
           description_markdown: body(i + round * 31),
         })
     }).map((lane) => lane.catch(() => {})) // until the server is killed
-    const asked = await workspace(['search', 'rebuild', '--data', dir])
-    assert.equal(asked.code, 0, asked.stderr)
+    const rebuild = await workspace(['search', 'rebuild', '--data', dir])
+    assert.equal(rebuild.code, 0, rebuild.stderr)
     await pause(60 + 170 * round)
     await server.end('SIGKILL')
     await Promise.all(editing)

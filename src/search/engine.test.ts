@@ -157,9 +157,9 @@ test('an item that the caller may not see lends nothing and is not shown, though
   const link = { from: 'secret', to: 'open', kind: 'reply', weight: 1 }
   const all = await found(engine, { text: 'kestrel plan board' }, [link], ['secret', 'open'])
   assert.ok(all.hits.find((hit) => hit.item_id === 'open')!.by.includes('graph'))
-  const some = await found(engine, { text: 'kestrel plan board' }, [link], ['open'])
+  const partial = await found(engine, { text: 'kestrel plan board' }, [link], ['open'])
   assert.deepEqual(
-    some.hits.filter((hit) => hit.item_id === 'secret' || hit.by.includes('graph')),
+    partial.hits.filter((hit) => hit.item_id === 'secret' || hit.by.includes('graph')),
     [],
   )
 })
@@ -255,13 +255,13 @@ test('a search without links is ranked in one trip, with the hits and scores of 
   assert.deepEqual(item.ranked, { hits: two.hits, countByType: two.countByType })
   assert.deepEqual(two.countByType, { page: 2 })
   assert.deepEqual((await engine.rank(item.id, { allowed: ['a'], links: [], limit: 20 })).hits, [])
-  const some = await engine.search({
+  const narrowed = await engine.search({
     ...request,
     links: false,
     ranked: { limit: 20, allowed: ['b'], page: { limit: 1 } },
   })
   assert.deepEqual(
-    some.ranked?.hits,
+    narrowed.ranked?.hits,
     two.hits.filter((hit) => hit.item_id === 'b'),
   )
 })
@@ -269,12 +269,12 @@ test('a search without links is ranked in one trip, with the hits and scores of 
 test('whoever waits while search ends is told, and nothing is asked afterwards', async (t) => {
   const { engine, put } = await opened(t)
   await put({ id: 'a', body: 'The vent valve opens too late.' })
-  const asked = assert.rejects(
+  const rejection = assert.rejects(
     engine.search({ query: parseQuery('valve'), mode: 'hybrid', scope: scope() }),
     SearchUnavailable,
   )
   await engine.close()
-  await asked
+  await rejection
   await assert.rejects(
     engine.search({ query: parseQuery('valve'), mode: 'hybrid', scope: scope() }),
     SearchUnavailable,

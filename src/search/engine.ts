@@ -23,7 +23,7 @@ import { startSearchThread } from './worker/start.ts'
  * all else.
  */
 const maxYoungGenerationMb = 8
-/** How long the thread of a command waits for an answer, in milliseconds. */
+/** Milliseconds that a command's thread waits for an answer. */
 const answerTimeoutMs = 60_000
 
 interface Waiting {
@@ -92,8 +92,8 @@ export class SearchEngine {
       (request.mode === 'keyword' ? undefined : await this.#provided?.vectorOf(request.query.text))
     await this.#store.refresh()
     const id = this.#next
-    const found = await this.#ask<Candidates>({ do: 'search', search: { ...request, vector } })
-    return { ...found, id, model: this.#modelOf(found.space, vector?.space) }
+    const candidates = await this.#ask<Candidates>({ do: 'search', search: { ...request, vector } })
+    return { ...candidates, id, model: this.#modelOf(candidates.space, vector?.space) }
   }
 
   /** The model whose vectors answered. */
@@ -161,9 +161,9 @@ export class SearchEngine {
     await this.#store.refresh()
     await this.#forget('retired', 'embedded') // what a process that ended early left
     if (!this.#provided) await forgetProvider(this.#keeper())
-    for (let made = this.#local.isOutdated(); !this.#isClosed; made = false) {
-      while (!this.#isClosed && (await this.#local.embedDue())) made = true
-      if (!made) return
+    for (let hasWork = this.#local.isOutdated(); !this.#isClosed; hasWork = false) {
+      while (!this.#isClosed && (await this.#local.embedDue())) hasWork = true
+      if (!hasWork) return
       if (!this.#isClosed && (await this.#local.isOutgrown())) await this.rebuild()
     }
   }

@@ -29,14 +29,13 @@ export const maxContainers = 300
 /** With more types than this, the MATCH expression names the containers alone. */
 const maxTypes = 2
 
-/** Where a query looks. */
 export interface FullTextScope {
   /** SearchText.container; undefined: anywhere. */
   containers?: readonly string[] | undefined
   types: readonly string[]
 }
 
-/** How the words of a query are looked up. */
+/** Execution plan for the words of a query. */
 export interface Plan {
   terms: Terms
   /**
@@ -143,7 +142,7 @@ function* isScopeSelective(
   return (yield countOf(matchFor({ any: [], phrases: [] }, containers, types))) < frequent
 }
 
-/** What of a scope is few enough to be named in a MATCH expression. */
+/** Reduces a scope to the parts that are few enough for a MATCH expression. */
 function named({ containers, types }: FullTextScope): Partial<FullTextScope> {
   return present({
     containers: containers && containers.length <= maxContainers ? containers : undefined,
@@ -154,17 +153,19 @@ function named({ containers, types }: FullTextScope): Partial<FullTextScope> {
 /** `counts`: texts that have a word; of more than `frequent`, that number. */
 export function planOf(terms: Terms, counts: ReadonlyMap<string, number>): Plan {
   const count = (word: string) => counts.get(word) ?? 0
-  const known = terms.any.filter((word) => count(word) > 0) // a word that no text has is not a rare one
-  if (known.length === 0) return completePlan(terms)
-  const rare = known.filter((word) => count(word) < frequent).sort((a, b) => count(a) - count(b))
+  const knownWords = terms.any.filter((word) => count(word) > 0) // a word that no text has is not a rare one
+  if (knownWords.length === 0) return completePlan(terms)
+  const rare = knownWords
+    .filter((word) => count(word) < frequent)
+    .sort((a, b) => count(a) - count(b))
   if (rare.length === 0)
-    return { terms: { ...terms, any: known }, order: 'newest', skipped: [], isComplete: false }
+    return { terms: { ...terms, any: knownWords }, order: 'newest', skipped: [], isComplete: false }
   let sum = rare.reduce((all, word) => all + count(word), 0)
   while (rare.length > 2 && sum > maxRanked) sum -= count(rare.pop()!)
   return {
     terms: { ...terms, any: terms.any.filter((word) => rare.includes(word)) },
     order: 'best',
-    skipped: known.filter((word) => !rare.includes(word)),
+    skipped: knownWords.filter((word) => !rare.includes(word)),
     isComplete: false,
   }
 }
@@ -189,7 +190,7 @@ export function matchExpression(
     .join(' AND ')
 }
 
-/** What a plan leaves out, in words; undefined: nothing. */
+/** Describes in words what a plan leaves out; undefined: nothing. */
 export function planNote({ terms, order, skipped }: Plan): string | undefined {
   if (order === 'newest')
     return `${subject(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`

@@ -8,7 +8,7 @@ import { indexText } from './scripts/index-text.ts'
 import type { SearchLine, SearchText, TextIndex } from '../records/search-text.ts'
 
 /** Texts that one statement puts in. */
-const atOnce = 250
+const textsPerInsert = 250
 
 // Texts of statements: a query builder would cost more than they do.
 const addDoc =
@@ -37,9 +37,9 @@ export class SearchIndex implements TextIndex {
       .select((eb) => eb.fn.max('rowid_').as('last'))
       .executeTakeFirst()
     let next = Number(last?.last ?? 0) + 1
-    for (const batch of chunks(texts, atOnce)) {
-      const some = batch.map((text) => ({ ...text, rowid_: next++ }))
-      const docs = some.flatMap(
+    for (const batch of chunks(texts, textsPerInsert)) {
+      const numbered = batch.map((text) => ({ ...text, rowid_: next++ }))
+      const docs = numbered.flatMap(
         ({ rowid_, ref, item_type, item_id, part, container, title, body, at }) => [
           rowid_,
           ref,
@@ -55,15 +55,15 @@ export class SearchIndex implements TextIndex {
       )
       await db.executeQuery(
         CompiledQuery.raw(
-          `insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${rowsOf(some.length, 10)}`,
+          `insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${rowsOf(numbered.length, 10)}`,
           docs,
         ),
       )
       if (!hasWords(db)) continue
-      const words = some.flatMap((text) => [text.rowid_, ...indexColumns(text)])
+      const words = numbered.flatMap((text) => [text.rowid_, ...indexColumns(text)])
       await db.executeQuery(
         CompiledQuery.raw(
-          `insert into search_fts (rowid, title, body, acl) values ${rowsOf(some.length, 4)}`,
+          `insert into search_fts (rowid, title, body, acl) values ${rowsOf(numbered.length, 4)}`,
           words,
         ),
       )
@@ -78,9 +78,9 @@ export class SearchIndex implements TextIndex {
 
   /** Takes the texts of a row out, and those of its parts. */
   async remove(db: Kysely<Tables>, ref: string): Promise<void> {
-    const own = sql`select rowid_ from search_docs where ref = ${ref} union select rowid_ from search_docs where item_id = ${ref} union select rowid_ from search_docs where ref > ${`${ref}:`} and ref < ${`${ref};`}`
-    if (hasWords(db)) await sql`delete from search_fts where rowid in (${own})`.execute(db)
-    await sql`delete from search_docs where rowid_ in (${own})`.execute(db)
+    const rowids = sql`select rowid_ from search_docs where ref = ${ref} union select rowid_ from search_docs where item_id = ${ref} union select rowid_ from search_docs where ref > ${`${ref}:`} and ref < ${`${ref};`}`
+    if (hasWords(db)) await sql`delete from search_fts where rowid in (${rowids})`.execute(db)
+    await sql`delete from search_docs where rowid_ in (${rowids})`.execute(db)
   }
 
   /** Moves an item's texts, and those of its parts, to another container. */
@@ -184,7 +184,10 @@ export const indexColumns: IndexColumns = ({ item_type, container, title, body }
   return [indexText(title, language), indexText(body, language), aclOf(item_type, container)]
 }
 
-/** What the index knows of where a text lies: its container, its type there, its type. A search names what lets it read the fewest texts of others. */
+/**
+ * Access tokens of a text in the index: its container, its type there, its type. A search names those that let it
+ * read the fewest texts of others.
+ */
 export function aclOf(type: string, container: string): string {
   return `${aclToken(container)} ${aclToken(container, type)} ${aclToken(undefined, type)}`
 }

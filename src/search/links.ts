@@ -1,4 +1,4 @@
-// What is linked with what: by the tables of the items themselves, read at the moment of a search, so that no link is older than its item.
+// Links between items, read from the items' own tables during a search, so that no link is older than its item.
 
 import { CompiledQuery } from 'kysely'
 import type { AccessScope } from '../records/access-scope.ts'
@@ -7,15 +7,15 @@ import type { Link } from './worker/protocol.ts'
 /** One kind of link in one direction; of the two values that it is run with the first are ids of items as JSON, the second is the organization. */
 interface LinkQuery {
   kind: string
-  /** How much a hit lends through it, 0 to 1. */
+  /** Strength with which a hit's score passes along the link, 0 to 1. */
   weight: number
-  /** What ids begin with that it leads from; undefined: items of any kind. */
+  /** Id prefix of the source items; undefined: items of any kind. */
   from: string | undefined
   sql: string
 }
 
-/** Of items with very many links of a kind, so many count. */
-const most = 500
+/** Maximum number of links of one kind that count for an item. */
+const maxLinks = 500
 
 /** The items come first, so that each is looked up by an index. */
 const items = 'json_each(?) as w cross join'
@@ -29,7 +29,7 @@ function both(kind: string, table: string, end: End, other: End, more = ''): Lin
     kind,
     weight: 1,
     from: prefix,
-    sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${most}`,
+    sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${maxLinks}`,
   })
   return [direction(end, other, `t.org_id || ''`), direction(other, end, 't.org_id')] // the first column is a key by itself, and must not be looked for among all of the organization
 }
@@ -54,20 +54,20 @@ const queries: readonly LinkQuery[] = [
     kind: 'reply',
     weight: 1,
     from: 'eml',
-    sql: `select a.id as source, b.id as target from ${items} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${most}`,
+    sql: `select a.id as source, b.id as target from ${items} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${maxLinks}`,
   },
   // an action item becomes a task: the meeting and the task
   {
     kind: 'action',
     weight: 1,
     from: 'mtg',
-    sql: `select a.meeting_id as source, t.id as target from ${items} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${most}`,
+    sql: `select a.meeting_id as source, t.id as target from ${items} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${maxLinks}`,
   },
   {
     kind: 'action',
     weight: 1,
     from: 'tsk',
-    sql: `select t.id as source, a.meeting_id as target from ${items} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${most}`,
+    sql: `select t.id as source, a.meeting_id as target from ${items} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${maxLinks}`,
   },
 ]
 
@@ -78,8 +78,9 @@ export async function linksOf(
 ): Promise<Link[]> {
   const ids = [...new Set(from)]
   const possible = queries.flatMap((query) => {
-    const own = query.from === undefined ? ids : ids.filter((id) => id.startsWith(`${query.from}_`))
-    return own.length === 0 ? [] : [{ query, own }]
+    const sourceIds =
+      query.from === undefined ? ids : ids.filter((id) => id.startsWith(`${query.from}_`))
+    return sourceIds.length === 0 ? [] : [{ query, own: sourceIds }]
   })
   if (possible.length === 0) return []
   const { rows } = await all.executeQuery<{ number: number; source: string; target: string }>(

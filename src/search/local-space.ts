@@ -119,11 +119,11 @@ export class LocalSpace {
   async embedDue(): Promise<boolean> {
     if (!this.#isDue()) return false
     const space = await this.#ownSpace()
-    const made = await this.#by.ask<EmbeddedText[]>({ do: 'embed', limit: batchSize })
-    await this.#by.write(this.#storing(space, made, true))
-    for (const { doc } of made) this.#touched?.add(doc)
-    await this.#by.ask({ do: 'load', space, embedded: made })
-    return made.length > 0
+    const embedded = await this.#by.ask<EmbeddedText[]>({ do: 'embed', limit: batchSize })
+    await this.#by.write(this.#storing(space, embedded, true))
+    for (const { doc } of embedded) this.#touched?.add(doc)
+    await this.#by.ask({ do: 'load', space, embedded: embedded })
+    return embedded.length > 0
   }
 
   /** `isDue`: until the last of their vectors is written, the texts are due. */
@@ -186,14 +186,14 @@ export class LocalSpace {
 
   /** The space of this program; before the first texts it has the table's words only. */
   async #ownSpace(): Promise<string> {
-    const known = this.#by.store.raw.read
+    const activeId = this.#by.store.raw.read
       .prepare("select id from search_spaces where state = 'active' and provider = 'embedded'")
       .pluck()
       .get() as string | undefined
-    if (known !== undefined) return known
-    const made = await this.#begin(0)
-    await this.#switch(made)
-    return made
+    if (activeId !== undefined) return activeId
+    const newSpace = await this.#begin(0)
+    await this.#switch(newSpace)
+    return newSpace
   }
 
   async #begin(passages: number): Promise<string> {
@@ -213,7 +213,7 @@ export class LocalSpace {
   }
 
   /**
-   * What changed meanwhile is due again; then, in one transaction, the space answers, and the
+   * Marks texts changed meanwhile as due, then switches in one transaction: the new space answers, the
    * former one of its kind does not.
    */
   async #switch(space: string): Promise<void> {

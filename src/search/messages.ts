@@ -1,5 +1,5 @@
-// How searches travel between the search engine and its thread: as JSON. Cloning a hundred small
-// objects costs both threads ten times as much as a text of the same.
+// Serializes searches between the search engine and its thread as JSON. Cloning a hundred small
+// objects costs both threads ten times as much as the same data as text.
 
 import { parseQuery } from './query.ts'
 import type { QueryVector, RankRequest, Request, SearchRequest } from './worker/protocol.ts'

@@ -17,7 +17,7 @@ import type {
   VectorStatus,
 } from './worker/protocol.ts'
 
-/** What is used of the engine. */
+/** Parts of the engine that are used here. */
 export interface EmbeddingStore {
   readonly store: IndexFile
   readonly isClosed: boolean
@@ -38,7 +38,7 @@ interface Space extends Identity {
 class Changed extends Error {}
 
 /** Texts that are read at once. */
-const some = 64
+const batchSize = 64
 /** Changes of the model that one round takes part in. */
 const maxChanges = 3
 /** Questions whose vectors are remembered. */
@@ -50,7 +50,7 @@ export class ProviderSpace {
   readonly #questions = new BoundedMap<string, Float32Array>(maxQuestions)
   /** The space whose model was found to be the provider's. */
   #space: Space | undefined
-  /** Where the look for texts without vectors is. */
+  /** Position of the scan for texts without vectors. */
   #swept = { space: '', after: 0 as number | null }
   /** A space of which the provider knows nothing any more. */
   #foreign: string | undefined
@@ -86,18 +86,20 @@ export class ProviderSpace {
     const active = this.#spaces().find((space) => space.state === 'active')
     if (!active || active.id === this.#foreign) return undefined
     const name = `${active.id} ${question}`
-    const known = this.#questions.get(name)
-    if (known) return { space: active.id, vector: known }
-    const found = this.provider.takesQuestions ? await this.provider.vectorOf(question) : undefined
-    if (!found) return undefined
-    if (!this.provider.isSame(found.identity, active)) {
+    const cached = this.#questions.get(name)
+    if (cached) return { space: active.id, vector: cached }
+    const embedded = this.provider.takesQuestions
+      ? await this.provider.vectorOf(question)
+      : undefined
+    if (!embedded) return undefined
+    if (!this.provider.isSame(embedded.identity, active)) {
       this.#foreign = active.id
       this.#space = undefined
       if (this.#keepsUp) void this.maintain()
       return undefined
     }
-    this.#questions.set(name, found.vector)
-    return { space: active.id, vector: found.vector }
+    this.#questions.set(name, embedded.vector)
+    return { space: active.id, vector: embedded.vector }
   }
 
   async #rounds(): Promise<void> {
@@ -207,7 +209,7 @@ export class ProviderSpace {
         do: 'missing',
         space: space.id,
         after: this.#swept.after,
-        limit: some,
+        limit: batchSize,
       })
       await this.#make(space, texts)
       this.#swept.after = after
@@ -218,7 +220,7 @@ export class ProviderSpace {
   async #drain(space: Space): Promise<void> {
     while (!this.#by.isClosed) {
       const due = this.#isDue()
-        ? await this.#by.ask<PendingText[]>({ do: 'due', space: space.id, limit: some })
+        ? await this.#by.ask<PendingText[]>({ do: 'due', space: space.id, limit: batchSize })
         : []
       if (due.length === 0) return
       await this.#make(space, due)
@@ -299,7 +301,7 @@ export class ProviderSpace {
       })
   }
 
-  /** Where nothing is due, the space answers from here on, and the former one does not: in one transaction. */
+  /** If nothing is due, switches in one transaction: this space answers from now on, and the former one does not. */
   async #switch(space: Space): Promise<boolean> {
     if (this.#by.isClosed) return true
     const { write } = this.#by.store.raw
@@ -337,26 +339,26 @@ export class ProviderSpace {
   async #note(): Promise<void> {
     const { problem = null, at = null, until = null } = this.provider.trouble ?? {}
     const { read, write } = this.#by.store.raw
-    const known = read
+    const previous = read
       .prepare("select problem, retry_at, asked_at from search_providers where provider = 'openai'")
       .get() as
       | { problem: string | null; retry_at: number | null; asked_at: number | null }
       | undefined
     if (
-      known &&
-      problem === known.problem &&
-      until === known.retry_at &&
-      (problem !== null || known.asked_at !== null)
+      previous &&
+      problem === previous.problem &&
+      until === previous.retry_at &&
+      (problem !== null || previous.asked_at !== null)
     )
       return
-    const asked = problem === null ? this.#by.now() : (known?.asked_at ?? null)
+    const askedAt = problem === null ? this.#by.now() : (previous?.asked_at ?? null)
     await this.#by.write(
       step(() =>
         write
           .prepare(
             "update search_providers set problem = ?, problem_at = ?, retry_at = ?, asked_at = ? where provider = 'openai'",
           )
-          .run(problem, at, until, asked),
+          .run(problem, at, until, askedAt),
       ),
     )
   }

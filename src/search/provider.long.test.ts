@@ -31,7 +31,7 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const gone = new Promise((go) => child.once('exit', go))
+    const exit = new Promise((go) => child.once('exit', go))
     const done = new Promise<boolean>((go) => child.stdout.once('data', () => go(true)))
     const from = item.server.asked.length
     let isOver = false
@@ -42,16 +42,16 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     isDone = await Promise.race([done, late])
     isOver = true // a wait that went on would keep this process
     child.kill('SIGKILL')
-    await gone
+    await exit
     kills++
     const look = openProvided(item.dir, {})
-    const kept = providerVectors(look) as number
+    const vectorCount = providerVectors(look) as number
     const { state } = searchStanding(look).provider!
     assert.deepEqual(look.store.raw.read.prepare('pragma integrity_check').pluck().get(), 'ok')
     await look.store.close()
-    assert.ok(kept >= before, 'nothing that was kept is lost')
-    assert.ok(kept > before || isDone || state === 'ready', 'each life brings it on')
-    before = kept
+    assert.ok(vectorCount >= before, 'nothing that was kept is lost')
+    assert.ok(vectorCount > before || isDone || state === 'ready', 'each life brings it on')
+    before = vectorCount
     if (kills > 12) break
   }
   const sent = item.server.asked.flatMap((request) => request.input.slice(1)).length
@@ -83,11 +83,11 @@ test('kill -9 while one space takes the place of another: exactly one answers, a
     const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const gone = new Promise((go) => child.once('exit', go))
+    const exit = new Promise((go) => child.once('exit', go))
     while (item.server.asked.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
     await pause(round * 4)
     child.kill('SIGKILL')
-    await gone
+    await exit
     const look = openProvided(item.dir, {})
     const active = look.store.raw.read
       .prepare(

@@ -62,12 +62,12 @@ test('a question is sent once, and the texts that change are sent by themselves;
   await item.put(...texts)
   await tendSearch(item)
   await askSearch(item, 'downtime failover')
-  const asked = item.server.asked.length
+  const requestCount = item.server.asked.length
   await askSearch(item, 'downtime failover')
-  assert.equal(item.server.asked.length, asked)
+  assert.equal(item.server.asked.length, requestCount)
   await item.put({ id: 'bread', body: 'A blackout of the computers.' })
   await tendSearch(item)
-  assert.equal(item.server.asked.length, asked + 1)
+  assert.equal(item.server.asked.length, requestCount + 1)
   assert.equal(item.server.asked.at(-1)!.input.length, 2, 'the probe, and the one text')
   assert.deepEqual((await askSearch(item, 'downtime failover')).ids.slice(0, 2).sort(), [
     'bread',
@@ -85,7 +85,7 @@ test('a question is sent once, and the texts that change are sent by themselves;
     async () => void item.store.raw.write.exec("delete from search_docs where ref = 'money'"),
   )
   await tendSearch(item)
-  assert.equal(item.server.asked.length, asked + 1)
+  assert.equal(item.server.asked.length, requestCount + 1)
   assert.equal(providerVectors(item), 2)
 })
 
@@ -93,18 +93,21 @@ test('words alone ask no one, and without a provider no search and no text does'
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
-  const asked = item.server.asked.length
+  const requestCount = item.server.asked.length
   await askSearch(item, 'bread', 'keyword')
-  assert.equal(item.server.asked.length, asked)
+  assert.equal(item.server.asked.length, requestCount)
   assert.equal(readSettings({}, {}).embeddings_url, '')
-  const own = openProvided(searchFolder(t), { outbound_allow: item.server.opening })
-  t.after(() => own.close())
-  await own.put(...texts)
-  await tendSearch(own)
-  assert.equal((await askSearch(own, 'downtime failover')).ids[0], 'outage')
-  assert.equal(item.server.asked.length, asked)
-  assert.deepEqual(own.store.raw.read.prepare('select count(*) from search_todo').pluck().get(), 0)
-  assert.match(describeStatus(searchStanding(own)).join(' '), /nothing leaves this machine/)
+  const local = openProvided(searchFolder(t), { outbound_allow: item.server.opening })
+  t.after(() => local.close())
+  await local.put(...texts)
+  await tendSearch(local)
+  assert.equal((await askSearch(local, 'downtime failover')).ids[0], 'outage')
+  assert.equal(item.server.asked.length, requestCount)
+  assert.deepEqual(
+    local.store.raw.read.prepare('select count(*) from search_todo').pluck().get(),
+    0,
+  )
+  assert.match(describeStatus(searchStanding(local)).join(' '), /nothing leaves this machine/)
 })
 
 test('a provider that is taken out of the settings leaves nothing behind', async (t) => {
@@ -112,13 +115,15 @@ test('a provider that is taken out of the settings leaves nothing behind', async
   await item.put(...texts)
   await tendSearch(item)
   await item.engine.close()
-  const own = openProvided(item.dir, {})
-  t.after(() => own.close())
-  await own.put({ id: 'more', body: 'More of it.' })
-  await tendSearch(own)
-  assert.deepEqual(searchSpaces(own), [{ provider: 'embedded', state: 'active', dimensions: 256 }])
+  const local = openProvided(item.dir, {})
+  t.after(() => local.close())
+  await local.put({ id: 'more', body: 'More of it.' })
+  await tendSearch(local)
+  assert.deepEqual(searchSpaces(local), [
+    { provider: 'embedded', state: 'active', dimensions: 256 },
+  ])
   assert.deepEqual(
-    own.store.raw.read
+    local.store.raw.read
       .prepare(
         'select (select count(*) from search_todo) + (select count(*) from search_providers)',
       )
@@ -126,7 +131,7 @@ test('a provider that is taken out of the settings leaves nothing behind', async
       .get(),
     0,
   )
-  assert.equal((await askSearch(own, 'downtime failover')).model, 'static-256')
+  assert.equal((await askSearch(local, 'downtime failover')).model, 'static-256')
 })
 
 const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
@@ -183,11 +188,11 @@ test(`${failures.length} failures are told in words, no one asks again at once, 
       assert.match(problem!, words)
       assert.doesNotMatch(problem!, /outage|right/)
       assert.ok(retry_at! > item.clock.at)
-      const asked = item.server.asked.length
+      const requestCount = item.server.asked.length
       await tendSearch(item)
-      const found = await askSearch(item, 'downtime failover')
-      assert.deepEqual([found.model, found.ids[0]], ['static-256', 'outage'])
-      assert.equal(item.server.asked.length, asked)
+      const answer = await askSearch(item, 'downtime failover')
+      assert.deepEqual([answer.model, answer.ids[0]], ['static-256', 'outage'])
+      assert.equal(item.server.asked.length, requestCount)
       assert.match(describeStatus(searchStanding(item)).join('\n'), words)
     })
   }
@@ -232,9 +237,9 @@ test('a provider that goes away between questions is replaced by the vectors of 
   assert.equal((await askSearch(item, 'flour')).model, 'test-embed')
   item.server.fault = () => 'hang'
   assert.equal((await askSearch(item, 'downtime failover')).model, 'static-256') // the provider never answers
-  const asked = item.server.asked.length
+  const requestCount = item.server.asked.length
   assert.equal((await askSearch(item, 'downtime failover')).model, 'static-256')
-  assert.equal(item.server.asked.length, asked)
+  assert.equal(item.server.asked.length, requestCount)
   item.server.fault = () => undefined
   item.clock.at += 16_000
   assert.equal((await askSearch(item, 'downtime failover')).model, 'test-embed')

@@ -1,4 +1,4 @@
-// Who makes vectors elsewhere: how to ask, what went wrong, when to ask again.
+// Provider of vectors: sends requests, classifies failures, and schedules retries.
 
 import { createHash } from 'node:crypto'
 import { embed, NoVectors, type Ask, type EmbeddingEndpoint } from '../connectors/embeddings.ts'
@@ -37,7 +37,7 @@ const largest = 64 * 2 ** 20
 /** Characters of a question that are sent. */
 const maxQuestionLength = 2000
 /** A passage that is still too long with so few characters is not sent again. */
-const shortest = 100
+const minLength = 100
 const backoff = exponential({ first: 2_000, most: 600_000 })
 /** A server may ask for a longer pause, and gets no longer one than this. */
 const maxPauseMs = 3_600_000
@@ -101,7 +101,7 @@ export class Provider {
     return !this.#ending.signal.aborted && !this.isResting && this.#now() >= this.#questionsFrom
   }
 
-  /** What its vectors are like now. @throws Resting */
+  /** Identity of the provider's current vectors. @throws Resting */
   async identity(): Promise<Identity> {
     return (await this.vectorsOf([])).identity
   }
@@ -153,8 +153,11 @@ export class Provider {
   rest(error: unknown): Resting {
     if (this.isResting) return new Resting(this.#trouble!.problem, { cause: error })
     const at = this.#now()
-    const asked = error instanceof NoVectors ? error.after : undefined
-    const wait = Math.max(backoff(++this.#failures, Math.random), Math.min(asked ?? 0, maxPauseMs))
+    const retryAfterMs = error instanceof NoVectors ? error.after : undefined
+    const wait = Math.max(
+      backoff(++this.#failures, Math.random),
+      Math.min(retryAfterMs ?? 0, maxPauseMs),
+    )
     this.#trouble = { problem: inWords(error, this.#of.url), at, until: at + wait }
     return new Resting(this.#trouble.problem, { cause: error })
   }
@@ -188,16 +191,20 @@ export class Provider {
 
   async #halves(texts: readonly string[]): Promise<Made> {
     const middle = Math.ceil(texts.length / 2)
-    const made = await this.#some(texts.slice(0, middle))
+    const firstHalf = await this.#some(texts.slice(0, middle))
     const other = await this.#some(texts.slice(middle))
-    if (!this.isSame(made.identity, other.identity)) throw new NoVectors('nonsense', changing)
-    if (made.isWhole && other.isWhole) this.#batch = Math.min(this.#batch, middle) // it was their number, and no long one among them
-    return { identity: made.identity, vectors: [...made.vectors, ...other.vectors], isWhole: false }
+    if (!this.isSame(firstHalf.identity, other.identity)) throw new NoVectors('nonsense', changing)
+    if (firstHalf.isWhole && other.isWhole) this.#batch = Math.min(this.#batch, middle) // it was their number, and no long one among them
+    return {
+      identity: firstHalf.identity,
+      vectors: [...firstHalf.vectors, ...other.vectors],
+      isWhole: false,
+    }
   }
 
   /** The vector of a text's beginning, for the whole. */
   async #shorter(text: string): Promise<Made> {
-    if (text.length > shortest)
+    if (text.length > minLength)
       return { ...(await this.#some([text.slice(0, Math.floor(text.length / 2))])), isWhole: false }
     return { identity: (await this.#some([])).identity, vectors: [undefined], isWhole: false }
   }

@@ -20,7 +20,7 @@ const maxTermLength = 64
 const maxPhrases = 8
 const maxPairs = 40
 
-/** What the full-text index is asked for. */
+/** Terms looked up in the full-text index. */
 export interface Terms {
   /** Any of these may match: content words, or all words where there are no others. */
   any: string[]

@@ -4,7 +4,7 @@
 import type { Query } from './query.ts'
 import type { StemPlaces } from './tokens.ts'
 
-/** What is known of a candidate. */
+/** Ranking signals of a candidate. */
 export interface Signals {
   /** Against the best of the search, 0 to 1; 0: no word of it matches. */
   bm25: number
@@ -13,7 +13,7 @@ export interface Signals {
   /** Against the best of the search, 0 to 1. */
   cosine: number
   meaningRank: number | undefined
-  /** What its neighbours among the best hits lend it. */
+  /** Score passed on by its neighbours among the best hits. */
   gain: number
   words: StemPlaces
 }
@@ -22,9 +22,9 @@ export interface Signals {
 export interface ScoreTerms {
   bm25: number
   cosine: number
-  /** How much of the query is in it, by how much each word tells. */
+  /** Share of the query that it contains, weighted by the rarity of each word. */
   coverage: number
-  /** How near each other words stand that are side by side in the query. */
+  /** Proximity in the text of words that are adjacent in the query. */
   proximity: number
   /** Coverage of the title alone. */
   title: number
@@ -127,13 +127,16 @@ function smallest(
 }
 
 /** A middling score, which is shown as 0.63. */
-const usual = 3
+const scoreScale = 3
 
 /** Between 0 and 1, and never quite 1, so that no two hits that differ come to the same. */
 export const displayScore = (score: number) =>
-  Math.round((1 - Math.exp(-Math.max(0, score) / usual)) * 1e6) / 1e6
+  Math.round((1 - Math.exp(-Math.max(0, score) / scoreScale)) * 1e6) / 1e6
 
-/** What meaning alone brought has to stand out from the rest: there is always something that is nearest. Measured on the collections of `npm run search-eval`. */
+/**
+ * Minimum distance of purely semantic hits from the rest: something is always nearest. Measured on the collections of
+ * `npm run search-eval`.
+ */
 const leastNearness = 0.1
 const leastAbove = 1
 
@@ -150,7 +153,6 @@ export function isRelevant({
   return by.some((name) => name !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
 }
 
-/** How many hits there are of each type. */
 export function countByType(types: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const type of types) counts[type] = (counts[type] ?? 0) + 1

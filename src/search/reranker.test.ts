@@ -66,16 +66,16 @@ test('key and model go along: the key from its file, read each time, or from the
   const dir = mkdtempSync(join(tmpdir(), 'rerank-'))
   t.after(() => rmSync(dir, { recursive: true }))
   const file = join(dir, 'key')
-  const of = { rerank_url: started.url, outbound_allow: started.opening, rerank_model: 'bge' }
-  const fromFile = asking({ ...of, rerank_key_file: file })
+  const settings = { rerank_url: started.url, outbound_allow: started.opening, rerank_model: 'bge' }
+  const fromFile = asking({ ...settings, rerank_key_file: file })
   assert.equal(await fromFile.reranker.scores('key', passages, true), undefined)
   writeFileSync(file, 'sesame\n')
   fromFile.clock.at += 60_000
   assert.ok(await fromFile.reranker.scores('key', passages, true))
   assert.deepEqual(fromFile.outcomes, ['refused', 'ok'])
-  const fromEnv = asking(of, { WORKSPACE_RERANK_KEY: 'sesame' })
+  const fromEnv = asking(settings, { WORKSPACE_RERANK_KEY: 'sesame' })
   assert.ok(await fromEnv.reranker.scores('key', passages, true))
-  const other = asking({ ...of, rerank_model: 'other' }, { WORKSPACE_RERANK_KEY: 'sesame' })
+  const other = asking({ ...settings, rerank_model: 'other' }, { WORKSPACE_RERANK_KEY: 'sesame' })
   assert.equal(await other.reranker.scores('key', passages, true), undefined)
   assert.deepEqual(other.outcomes, ['refused'])
 })
@@ -118,9 +118,9 @@ for (const [what, fault, outcome] of faults)
       outbound_allow: started.opening,
       rerank_timeout: outcome === 'timeout' ? 150 : 5000,
     })
-    const begun = performance.now()
+    const startedAt = performance.now()
     assert.equal(await reranker.scores('key', passages, true), undefined)
-    assert.ok(performance.now() - begun < 5000)
+    assert.ok(performance.now() - startedAt < 5000)
     assert.equal(await reranker.scores('key', passages, true), undefined)
     assert.deepEqual(outcomes, [outcome, 'resting'])
     assert.equal(started.asked.length, 1)
@@ -155,21 +155,24 @@ test('the same question is sent once, and a later page asks nothing', async (t) 
 
 test('the doctor says that it answers, that it is too slow, and what is wrong', async (t) => {
   const started = await server(t)
-  const of = { rerank_url: started.url, outbound_allow: started.opening }
-  const said = async (reranker: Reranker | undefined, within: number) =>
+  const settings = { rerank_url: started.url, outbound_allow: started.opening }
+  const findingsOf = async (reranker: Reranker | undefined, within: number) =>
     (await checkReranking(reranker, within)).map(({ state, says }) => `${state} ${says}`)
-  assert.deepEqual(await said(undefined, 150), [])
-  assert.match((await said(asking(of).reranker, 5000))[0]!, /^ok The reranker answered within/)
+  assert.deepEqual(await findingsOf(undefined, 150), [])
+  assert.match(
+    (await findingsOf(asking(settings).reranker, 5000))[0]!,
+    /^ok The reranker answered within/,
+  )
   started.fault = () => ({ status: 200, after: 60 })
   assert.match(
-    (await said(asking(of).reranker, 20))[0]!,
+    (await findingsOf(asking(settings).reranker, 20))[0]!,
     /^warn The reranker took \d+ ms .* waits 20/,
   )
   started.fault = () => ({ status: 401 })
   assert.match(
-    (await said(asking(of).reranker, 150))[0]!,
+    (await findingsOf(asking(settings).reranker, 150))[0]!,
     /^warn .* does not accept the key \(401\)/,
   )
   const closed = asking({ rerank_url: started.url })
-  assert.match((await said(closed.reranker, 150))[0]!, /^warn .* needs --outbound-allow/)
+  assert.match((await findingsOf(closed.reranker, 150))[0]!, /^warn .* needs --outbound-allow/)
 })

@@ -1,5 +1,6 @@
-// Who puts the best hits of a search in order: a server elsewhere, asked within a bound on time. Without its scores hits keep the
-// order that they have.
+// Reranks the best hits of a search by way of an external server, within a time limit. Without its scores hits keep
+// their
+// order.
 
 import { createHash } from 'node:crypto'
 import { NoScores, rerank } from '../connectors/rerank.ts'
@@ -54,8 +55,9 @@ export class Reranker {
   }
 
   /**
-   * How well passages answer a query, in their order; undefined where that is not known in time. `isFirst`: a first page, for which
-   * the server is asked; later pages have the order of the first.
+   * Scores passages by their relevance to a query, in their order; undefined if the scores do not arrive in time.
+   * `isFirst`: a first page, for which
+   * the server is called; later pages have the order of the first.
    */
   async scores(
     query: string,
@@ -65,8 +67,8 @@ export class Reranker {
     const name = createHash('sha256')
       .update(JSON.stringify([query, passages]))
       .digest('base64')
-    const kept = this.#kept.use(name)
-    if (kept && kept.until > this.#now()) return kept.scores
+    const cached = this.#kept.use(name)
+    if (cached && cached.until > this.#now()) return cached.scores
     if (!isFirst) return undefined
     const scores = await this.#asked(query, passages)
     if (scores) this.#kept.set(name, { scores, until: this.#now() + keptFor })

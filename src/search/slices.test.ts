@@ -64,7 +64,7 @@ async function opened(
 const isStep = (statement: string) =>
   /search_/.test(statement) && !/delete from search_todo/.test(statement)
 
-/** What there is of vectors and words, without the ids of the spaces. */
+/** Reads all stored vectors and words, without the ids of the spaces. */
 function written({ raw }: Store): unknown[] {
   return [
     'select v.doc, v.n, v.start, v.length, hex(v.vector) as vector, v.scale, s.state from search_vectors as v join search_spaces as s on s.id = v.space order by v.doc, s.state, v.n',

@@ -2,7 +2,7 @@
 
 import type { Writer } from '../db/writer.ts'
 
-/** How much one transaction of background work may write. */
+/** Limits of one background write transaction. */
 export interface Slice {
   ms: number
   steps: number

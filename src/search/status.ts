@@ -1,10 +1,10 @@
-// How far the vectors of texts are: for `workspace search status`, and for what people are shown.
+// Progress of embedding: for `workspace search status`, and for display to people.
 
 import type Database from 'better-sqlite3'
 import { quantity } from '../kernel/text/quantity.ts'
 
 export interface SearchStatus {
-  /** What answers a search by meaning: a model of a provider, or the table of this program. */
+  /** Model that answers semantic searches: that of a provider, or the built-in table. */
   answers: string
   embedded: { model: string; passages: number; due: number; active_at: number | null }
   /** undefined: none is configured. */
@@ -45,14 +45,16 @@ export function searchStatus(read: Database.Database): SearchStatus {
       .get(...of) as number
   const due = (provider: string) =>
     count('select count(*) from search_todo where provider = ?', provider)
-  const own = item<SpaceRow>(
+  const ownSpace = item<SpaceRow>(
     "select id, model, state, passages, active_at from search_spaces where provider = 'embedded' and state = 'active'",
   )
   const embedded = {
-    model: own?.model ?? 'static-256',
-    passages: own ? count('select count(*) from search_vectors where space = ?', own.id) : 0,
+    model: ownSpace?.model ?? 'static-256',
+    passages: ownSpace
+      ? count('select count(*) from search_vectors where space = ?', ownSpace.id)
+      : 0,
     due: due('embedded'),
-    active_at: own?.active_at ?? null,
+    active_at: ownSpace?.active_at ?? null,
   }
   const row = item<Omit<ProviderStanding, 'state' | 'done' | 'texts' | 'due'>>(
     'select model, problem, problem_at, retry_at from search_providers',

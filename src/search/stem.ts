@@ -1,21 +1,21 @@
 const maxCachedStems = 200_000
-const known = new Map<string, string>()
+const cache = new Map<string, string>()
 
 /** The stem of a lower-case English word by Porter's algorithm (1980), as the full-text index makes it. Remembered: few words make most of all text. */
 export function stem(word: string): string {
   if (!/^[a-z0-9]{3,64}$/.test(word)) return word
-  const before = known.get(word)
+  const before = cache.get(word)
   if (before !== undefined) return before
-  if (known.size >= maxCachedStems) known.clear()
-  const made = stemmed(word)
-  known.set(word, made)
-  return made
+  if (cache.size >= maxCachedStems) cache.clear()
+  const result = stemmed(word)
+  cache.set(word, result)
+  return result
 }
 
 function stemmed(word: string): string {
   const first = word[0] === 'y' ? 'Y' : word[0]!
-  const made = last(suffixes(doubles(plural(first + word.slice(1)))))
-  return first === 'Y' ? `y${made.slice(1)}` : made
+  const result = last(suffixes(doubles(plural(first + word.slice(1)))))
+  return first === 'Y' ? `y${result.slice(1)}` : result
 }
 
 const consonant = '[^aeiou]'

@@ -17,9 +17,9 @@ const statements = new WeakMap<Database.Database, Statements>()
 
 /** The statement of a connection, prepared once: to prepare one takes longer than to store a short text. */
 export function preparedOn(db: Database.Database, sql: string): Database.Statement {
-  const known = statements.get(db) ?? new Statements(db)
-  statements.set(db, known)
-  return known.get(sql)
+  const cached = statements.get(db) ?? new Statements(db)
+  statements.set(db, cached)
+  return cached.get(sql)
 }
 
 const deleteSome = `delete from search_vectors where doc = :doc and space = :space and n in (select n from search_vectors where doc = :doc and space = :space order by n limit ${maxDeleted})`

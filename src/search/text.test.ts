@@ -50,12 +50,16 @@ test('no text whatever is a syntax error of the full-text index', () => {
     db.prepare('select rowid from f where f match ?').all(matchFor(terms, ['prj_1']))
     db.prepare('select rowid from f where f match ?').all(matchFor(terms))
   }
-  const found = (query: string, containers: string[]) =>
+  const countMatches = (query: string, containers: string[]) =>
     db.prepare('select rowid from f where f match ?').all(matchFor(termsOf(query), containers))
       .length
-  assert.equal(found('naïve', ['prj_1']), 1)
-  assert.equal(found('naïve', ['prj_2']), 0)
-  assert.equal(found('cprj1', ['prj_1']), 0, 'the column of containers is not searched for words')
+  assert.equal(countMatches('naïve', ['prj_1']), 1)
+  assert.equal(countMatches('naïve', ['prj_2']), 0)
+  assert.equal(
+    countMatches('cprj1', ['prj_1']),
+    0,
+    'the column of containers is not searched for words',
+  )
   const ofType = (containers: string[] | undefined, type: string) =>
     db
       .prepare('select rowid from f where f match ?')
@@ -70,8 +74,8 @@ test('no text whatever is a syntax error of the full-text index', () => {
     ],
     [1, 1, 0, 0, 0],
   )
-  assert.equal(found('"b eng"', ['prj_1']), 1)
-  assert.equal(found('"eng b"', ['prj_1']), 0)
+  assert.equal(countMatches('"b eng"', ['prj_1']), 1)
+  assert.equal(countMatches('"eng b"', ['prj_1']), 0)
   db.close()
 })
 
@@ -95,25 +99,28 @@ test('stems are those of the index', () => {
     "create virtual table f using fts5 (x, tokenize = 'porter unicode61 remove_diacritics 2'); create virtual table v using fts5vocab (f, instance)",
   )
   words.forEach((word, i) => db.prepare('insert into f (rowid, x) values (?, ?)').run(i + 1, word))
-  const made = new Map(
+  const stemsById = new Map(
     db
       .prepare('select doc, term from v')
       .all()
       .map((row) => [(row as { doc: number }).doc, (row as { term: string }).term]),
   )
   const wrong = words
-    .filter((word, i) => stem(word) !== made.get(i + 1))
-    .map((word) => `${word}: ${stem(word)}, not ${made.get(words.indexOf(word) + 1)}`)
+    .filter((word, i) => stem(word) !== stemsById.get(i + 1))
+    .map((word) => `${word}: ${stem(word)}, not ${stemsById.get(words.indexOf(word) + 1)}`)
   assert.deepEqual(wrong, [])
   db.close()
 })
 
 test('a snippet shows where the words stand together, on one line', () => {
   const text = `${'Nothing to see here. '.repeat(30)}\n\nThe login page\nrejects every password since Monday. ${'More of the same. '.repeat(30)}`
-  const found = snippet(text, contentStems('passwords rejected'))
-  assert.match(found, /rejects every password since Monday/)
+  const excerpt = snippet(text, contentStems('passwords rejected'))
+  assert.match(excerpt, /rejects every password since Monday/)
   assert.ok(
-    found.length < 280 && found.startsWith('… ') && found.endsWith(' …') && !found.includes('\n'),
+    excerpt.length < 280 &&
+      excerpt.startsWith('… ') &&
+      excerpt.endsWith(' …') &&
+      !excerpt.includes('\n'),
   )
   assert.equal(snippet('Short text', contentStems('absent')), 'Short text')
   assert.equal(snippet('', contentStems('absent')), '')
@@ -134,13 +141,24 @@ test('likeness counts shared words, whatever their form and order', () => {
 })
 
 test('a snippet has no marks of Markdown, and keeps what only looks like them', () => {
-  const of = (text: string) => snippet(text, contentStems('absent'))
-  assert.equal(of('start on _7 December_ at *9:30*. Mia'), 'start on 7 December at 9:30. Mia')
+  const snippetOf = (text: string) => snippet(text, contentStems('absent'))
   assert.equal(
-    of('# Plan\n\n- **Bold** and `code`\n> said [here](https://x.test/a_b)\n1. ~~gone~~ \\*star'),
+    snippetOf('start on _7 December_ at *9:30*. Mia'),
+    'start on 7 December at 9:30. Mia',
+  )
+  assert.equal(
+    snippetOf(
+      '# Plan\n\n- **Bold** and `code`\n> said [here](https://x.test/a_b)\n1. ~~gone~~ \\*star',
+    ),
     'Plan Bold and code said here gone *star',
   )
-  assert.equal(of('snake_case_name 2 * 3 * 4 and a_b_ _c'), 'snake_case_name 2 * 3 * 4 and a_b_ _c')
+  assert.equal(
+    snippetOf('snake_case_name 2 * 3 * 4 and a_b_ _c'),
+    'snake_case_name 2 * 3 * 4 and a_b_ _c',
+  )
   assert.equal(withoutMarkup('**_both_** and ***all***'), 'both and all')
-  assert.equal(of(`${'_'.repeat(5_000)}${'*'.repeat(5_000)}${'['.repeat(5_000)}`).length > 0, true)
+  assert.equal(
+    snippetOf(`${'_'.repeat(5_000)}${'*'.repeat(5_000)}${'['.repeat(5_000)}`).length > 0,
+    true,
+  )
 })

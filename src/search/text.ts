@@ -46,7 +46,7 @@ function forEachMatch(text: string, stems: StemSet, visit: (match: StemMatch) =>
   })
 }
 
-/** How alike two texts are: the stems that they share among all that they have, 0 to 1. */
+/** Similarity of two texts: the share of their stems that both have, 0 to 1. */
 export function likeness(readonlySet: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const all = new Set([...readonlySet, ...other]).size
   return all === 0 ? 0 : readonlySet.intersection(other).size / all
@@ -84,7 +84,10 @@ export function snippet(markdown: string, stems: StemSet, length = 200): string 
   return `${start > 0 ? '… ' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`.toWellFormed()
 }
 
-/** Where words with one of the stems stand in a text: [start, length] in characters, at most 50. Words that overlap are one range. */
+/**
+ * Finds words with one of the stems in a text: [start, length] in characters, at most 50. Overlapping words form one
+ * range.
+ */
 export function rangesOf(text: string, stems: StemSet): [number, number][] {
   const ranges: [number, number][] = []
   forEachMatch(text, stems, ({ start, end }) => {
@@ -96,7 +99,7 @@ export function rangesOf(text: string, stems: StemSet): [number, number][] {
   return ranges
 }
 
-/** Where a window with the most different stems begins. */
+/** Finds the start of the window with the most different stems. */
 function bestStart(
   matches: readonly { at: number; one: string }[],
   length: number,

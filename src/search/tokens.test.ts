@@ -55,12 +55,12 @@ test('a word of a script without spaces is where its characters stand', () => {
 
 test('a word is where it stands in the text', () => {
   const text = 'Two Cafés, deployed'
-  const found: string[] = []
+  const words: string[] = []
   forEachWord(text, 'none', (_, _forms, start, end) => {
-    found.push(text.slice(start, end))
-    return found.length < 2
+    words.push(text.slice(start, end))
+    return words.length < 2
   })
-  assert.deepEqual(found, ['Two', 'Cafés'])
+  assert.deepEqual(words, ['Two', 'Cafés'])
 })
 
 test('the stems of a query are found in the title and in the text, each at its places', () => {

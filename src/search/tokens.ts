@@ -66,7 +66,7 @@ const prime = 0x01000193
 
 const maxKnown = 200_000
 /** By the hash of a word: that of its stem. */
-const known = new Map<number, number>()
+const cache = new Map<number, number>()
 
 const scratch = new Uint32Array(maxWords)
 
@@ -160,12 +160,12 @@ function formHashes(word: string, language: TextLanguage): readonly number[] {
 }
 
 function stemOf(hash: number, text: string, start: number, end: number): number {
-  const before = known.get(hash)
+  const before = cache.get(hash)
   if (before !== undefined) return before
-  if (known.size >= maxKnown) known.clear()
-  const made = stemHash(stem(text.slice(start, end).toLowerCase()))
-  known.set(hash, made)
-  return made
+  if (cache.size >= maxKnown) cache.clear()
+  const stemValue = stemHash(stem(text.slice(start, end).toLowerCase()))
+  cache.set(hash, stemValue)
+  return stemValue
 }
 
 const isLetter = (code: number) => /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(String.fromCharCode(code))
@@ -186,7 +186,7 @@ function kindOf(code: number): number {
   return code < 128 ? (kinds[code] ?? separator) : foreign
 }
 
-/** Where the stems of a query stand in a text. */
+/** Positions of a query's stems in a text. */
 export interface StemPlaces {
   /** By stem: its places, ascending. */
   places: ReadonlyMap<string, readonly number[]>

@@ -22,7 +22,7 @@ export interface MasterKey {
 /** Thrown where the master key cannot be had, with what to do about it. */
 export class NoMaster extends Error {}
 
-/** Where master keys come from: the environment where it names some, else the file. */
+/** Source of master keys: the environment if it names any, else the file. */
 export interface MasterPlace {
   file: string
   /** Keys separated by commas, the present one first. */
@@ -143,7 +143,10 @@ function readKeys(file: string, mode: number): MasterKey[] {
   return parsed(lines, file)
 }
 
-/** What systemd hands over lies in a folder that only this service can enter; the bits of the group may be those of an access list. */
+/**
+ * True for a file passed by systemd: its folder is accessible to this service only, so group bits may be those of an
+ * access list.
+ */
 function isCredential(file: string): boolean {
   const folder = process.env.CREDENTIALS_DIRECTORY
   return folder !== undefined && dirname(file) === folder

@@ -10,7 +10,7 @@ import { quantity } from '../kernel/text/quantity.ts'
 const batch = 100
 
 export interface Rotated {
-  /** Of the key that seals everything now. */
+  /** Id of the key that now seals everything. */
   kid: string
   /** False: an earlier rotation was brought to its end, with the key that it had made. */
   isNew: boolean
@@ -35,8 +35,8 @@ export async function rotate(
   const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
   const key = isNew ? fresh(master) : master.present!
   let resealed = 0
-  for (let some = batch; some > 0; onProgress((resealed += some)))
-    some = await store.writer.run(() => resealBatch(store, master, key, now()))
+  for (let resealedCount = batch; resealedCount > 0; onProgress((resealed += resealedCount)))
+    resealedCount = await store.writer.run(() => resealBatch(store, master, key, now()))
   await store.writer.run(
     async () =>
       await recordForEach(store, {
@@ -101,12 +101,12 @@ export function sealedBy({ read }: SecretsOn): Promise<{ kid: string; rows: numb
   return read.all('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid')
 }
 
-/** Where sealed rows are read. */
+/** Database with sealed rows. */
 interface SecretsOn {
   read: SqlText
 }
 
-/** What keeps this instance from opening what is sealed in it, in words; undefined where nothing does, or nothing is sealed. */
+/** Explains why this instance cannot decrypt its sealed data; undefined if it can, or if nothing is sealed. */
 export async function rotationProblem(
   store: SecretsOn,
   master: Master,

@@ -7,7 +7,7 @@ const nonceLength = 12
 const tagLength = 16
 export const masterLength = 32
 
-/** Where a sealed text lies. It opens there alone: a row of the database that was copied elsewhere is noise. */
+/** Location of a sealed text. It decrypts only there: a database row copied elsewhere is unreadable. */
 export interface SecretLocation {
   readonly org_id: string
   readonly table: string

@@ -46,14 +46,14 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
   const rounds = Number(process.env.ROTATION_ROUNDS ?? 8)
   for (let round = 0; round < rounds; round++) {
     const child = spawn(program, [...leading, 'secrets', 'rotate', ...args], { stdio: 'ignore' })
-    const gone = new Promise((go) => child.once('exit', go))
-    const begun = Date.now()
+    const exit = new Promise((go) => child.once('exit', go))
+    const startedAt = Date.now()
     const before = JSON.stringify(await sealedBy(app.store))
-    while (JSON.stringify(await sealedBy(app.store)) === before && Date.now() - begun < 10_000)
+    while (JSON.stringify(await sealedBy(app.store)) === before && Date.now() - startedAt < 10_000)
       await pause(1)
     await pause((round * 5) % 40)
     child.kill('SIGKILL')
-    await gone
+    await exit
     if ((await sealedBy(app.store)).length > 1) halves++
     for (const i of [0, 999, 1999])
       assert.equal(await app.secrets.read(app.store.read, at(i)), `text ${i}`, `round ${round}`)
@@ -77,7 +77,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
 test('a server does not start beside sealed rows without their key, nor with the key in its data folder', async () => {
   const { dir, remove } = scratch()
   const file = `${dir}.key`
-  const own = ['--data', dir, '--master-key-file', file]
+  const options = ['--data', dir, '--master-key-file', file]
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
   await workspaceJson(
     'users',
@@ -91,11 +91,11 @@ test('a server does not start beside sealed rows without their key, nor with the
     dir,
   )
   assert.match(
-    (await command(['secrets', 'status', ...own])).stdout,
+    (await command(['secrets', 'status', ...options])).stdout,
     /No master key yet.*\nNothing is sealed\./,
   )
   process.env.WORKSPACE_MASTER_KEY_FILE = file
-  const made = await command([
+  const webhook = await command([
     'call',
     'create_webhook',
     '--as',
@@ -108,9 +108,9 @@ test('a server does not start beside sealed rows without their key, nor with the
     'task.created',
   ])
   delete process.env.WORKSPACE_MASTER_KEY_FILE
-  assert.equal(made.code, 0, made.stderr)
+  assert.equal(webhook.code, 0, webhook.stderr)
   assert.match(
-    (await command(['secrets', 'status', ...own])).stdout,
+    (await command(['secrets', 'status', ...options])).stdout,
     /^Master key [0-9a-f]{12}, from .*\n.*\n.* 1 +present/,
   )
   const inside = await command([

@@ -1,4 +1,5 @@
-// Whose account a sign-in at a provider opens: the one it is linked to; else by a verified address, by the provider's rules.
+// Resolves the account for a sign-in at a provider: the linked one; else by verified address, according to the
+// provider's rules.
 
 import { recordAct } from '../audit/act.ts'
 import type { SignInFrom } from '../identity/sign-in.ts'
@@ -36,20 +37,20 @@ export async function resolvePerson(
     return linkActive(app, provider, who, provisioned)
   if (who.email === undefined)
     throw refused(`${provider.name} did not say your email address, so no account was found.`)
-  const known = await app.store.write
+  const existing = await app.store.write
     .selectFrom('users')
     .selectAll()
     .where('email', '=', who.email)
     .executeTakeFirst()
-  if (known && known.org_id === provider.org_id) {
-    requireActive(known)
-    if (await isOwnAccount(app.store.write, provider, who, known))
-      return linkActive(app, provider, who, known)
-    return joinKnown(app, provider, who, known)
+  if (existing && existing.org_id === provider.org_id) {
+    requireActive(existing)
+    if (await isOwnAccount(app.store.write, provider, who, existing))
+      return linkActive(app, provider, who, existing)
+    return joinKnown(app, provider, who, existing)
   }
   if (!who.isEmailVerified)
     throw refused(`${provider.name} does not say that your email address is verified.`)
-  if (known) throw refused('Your email address cannot be used for a new account here.')
+  if (existing) throw refused('Your email address cannot be used for a new account here.')
   return createPerson(app, provider, { ...who, email: who.email }, from)
 }
 
@@ -163,9 +164,9 @@ async function createPerson(
     )
   const role = roleByGroups(provider, who.groups) ?? invitation?.role ?? 'member'
   const timezone = who.timezone !== undefined && isTimezone(who.timezone) ? who.timezone : undefined
-  const of = { org: provider.org_id, email: who.email, name: who.name, role, timezone }
-  checkPerson(of)
-  const id = await insertPerson(store, now, { ...of, plans: settings })
+  const person = { org: provider.org_id, email: who.email, name: who.name, role, timezone }
+  checkPerson(person)
+  const id = await insertPerson(store, now, { ...person, plans: settings })
   await recordAct(store, {
     ...from,
     session: undefined,

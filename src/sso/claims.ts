@@ -1,12 +1,11 @@
 import type { Provider } from './providers.ts'
 
-/** How far the clock of a provider may be off, in seconds. */
+/** Permitted clock skew of a provider, in seconds. */
 export const clockToleranceSeconds = 60
 
 /** Claims of an ID token that was checked, completed from the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
-/** What a provider says of who signed in there. */
 export interface ProviderPerson {
   subject: string
   /** By which SCIM may know them: the subject, and at Entra the object id, as subjects differ there for each application. */
@@ -28,7 +27,8 @@ export interface ProviderPerson {
 const maxGroups = 2000
 
 /**
- * What openid-client leaves open: a token that was made for another client of the same provider, or in the future.
+ * Performs checks that openid-client omits: the token must not be issued to another client of the same provider, nor
+ * in the future.
  * @throws Error saying what is wrong, for the log
  */
 export function requireOwn({ client_id }: Provider, claims: Claims): Claims {

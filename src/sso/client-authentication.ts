@@ -1,4 +1,4 @@
-// How the client proves to the token endpoint of a provider who it is.
+// Authenticates the client at a provider's token endpoint.
 
 import type * as OpenIdClient from 'openid-client'
 import type { Provider } from './providers.ts'

@@ -22,23 +22,23 @@ import { secretLocation, type Provider } from './providers.ts'
 
 const requestTimeMs = 8000
 const largestAnswerBytes = 512 * 1024
-/** How old the sign-in at the provider may be where it has to be a new one, in seconds. */
+/** Maximum age of the sign-in at the provider when a new one is required, in seconds. */
 const maxVerifyAgeSeconds = 300
 const metadataFreshMs = 5 * 60_000
 
-/** What binds the answer of a provider to the request. */
+/** Values that bind a provider's response to the request. */
 export interface Proofs {
   state: string
   nonce: string
   verifier: string
 }
 
-/** How far a provider works, as far as that can be told without a person. */
+/** Result of checking a provider, as far as that is possible without a person. */
 export interface Inspection {
   metadata: OpenIdClient.ServerMetadata
   /** Keys that it signs with. */
   keys: number
-  /** How it takes the client's secret; undefined: it did not tell. */
+  /** Authentication method for the client secret; undefined: the provider does not declare one. */
   clientAuth: AuthMethod | undefined
   /** In words: what only a sign-in shows. */
   unchecked: string[]
@@ -57,7 +57,10 @@ export class ProviderClient {
     this.#app = app
   }
 
-  /** Where to send a browser to sign in. `again`: the provider has to ask for a password or the like. @throws Refusal provider_error */
+  /**
+   * Returns the URL to which the browser is sent to sign in. `again`: the provider must ask for a password or the
+   * like. @throws Refusal provider_error
+   */
   async authorizationUrl(
     provider: Provider,
     redirectUri: string,
@@ -239,7 +242,10 @@ export class ProviderClient {
     return guardedFetch(this.#app.outbound)(url, options)
   }
 
-  /** Where someone signs out at the provider, which sends them back; undefined where it has no such address. @throws Refusal provider_error */
+  /**
+   * Returns the URL at which people sign out at the provider, which sends them back; undefined if it has none.
+   * @throws Refusal provider_error
+   */
   async endSessionUrl(provider: Provider, returnTo: string): Promise<URL | undefined> {
     return this.#guarded(provider, async (openid) => {
       const configuration = await this.#configuration(openid, provider)

@@ -19,8 +19,8 @@ export function roleByGroups(
 ): Role | undefined {
   const giving = rules.filter((rule) => 'role' in rule)
   if (giving.length === 0 || groups === undefined) return undefined
-  const given = giving.filter((rule) => groups.includes(rule.group)).map((rule) => rule.role)
-  return byRank.find((role) => given.includes(role)) ?? 'member'
+  const roles = giving.filter((rule) => groups.includes(rule.group)).map((rule) => rule.role)
+  return byRank.find((role) => roles.includes(role)) ?? 'member'
 }
 
 /**

@@ -21,7 +21,7 @@ export async function removeIdentity(
   person: Pick<Row<'users'>, 'id'>,
   providerId: Id<'sso_providers'>,
 ): Promise<boolean> {
-  const gone = await store.write
+  const removed = await store.write
     .deleteFrom('sso_identities')
     .where('person_id', '=', person.id)
     .where('provider_id', '=', providerId)
@@ -30,5 +30,5 @@ export async function removeIdentity(
   await endSessions(store, (eb) =>
     eb.and([eb('person_id', '=', person.id), eb('provider_id', '=', providerId)]),
   )
-  return gone.length > 0
+  return removed.length > 0
 }

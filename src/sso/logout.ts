@@ -42,12 +42,14 @@ export async function endProviderSessions(
   return store.writer.run(async () => {
     const ended = await endSessions(store, (eb) => {
       const isOfProvider = eb('provider_id', '=', provider.id)
-      const named = sub === undefined ? [] : [eb('provider_subject', '=', sub)]
-      if (sid === undefined) return eb.and([isOfProvider, ...named])
+      const subjectConditions = sub === undefined ? [] : [eb('provider_subject', '=', sub)]
+      if (sid === undefined) return eb.and([isOfProvider, ...subjectConditions])
       const isThatSession = eb('provider_sid', '=', sid)
-      const isUnnamed = eb.and([eb('provider_sid', 'is', null), ...named])
+      const isUnnamed = eb.and([eb('provider_sid', 'is', null), ...subjectConditions])
       const isNamed =
-        sub === undefined ? isThatSession : eb.or([eb.and([isThatSession, ...named]), isUnnamed])
+        sub === undefined
+          ? isThatSession
+          : eb.or([eb.and([isThatSession, ...subjectConditions]), isUnnamed])
       return eb.and([isOfProvider, isNamed])
     })
     for (const { id, org_id, person_id } of ended)

@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { invalid } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
 
-/** What an administrator says of a new provider. */
 export interface NewProvider {
   name: string
   issuer: string
@@ -16,17 +15,20 @@ export interface NewProvider {
   clientAuth?: Row<'sso_providers'>['client_auth'] | undefined
 }
 
-/** Who gets an account at the first sign-in. */
+/** Rules that decide who gets an account at the first sign-in. */
 export const accountRules = ['invited', 'domain', 'group', 'anyone'] as const
-/** How existing accounts are connected: by signing in to them once, by the address in a trusted domain, or not. */
+/** Ways to link existing accounts: by signing in to them once, by an address in a trusted domain, or not at all. */
 export const linkingRules = ['ask', 'trusted', 'no'] as const
 
-/** How the client secret is sent: as the metadata of the provider say, in the header, or in the body. */
+/** Ways to send the client secret: as the provider's metadata say, in the header, or in the body. */
 export const clientAuthWays = ['auto', 'basic', 'post'] as const
 
 const defaultScopes = 'openid profile email'
 
-/** What is set about a provider, as its row has it. @throws Refusal invalid_argument naming the field */
+/**
+ * Validates the settings of a provider and converts them to columns. @throws Refusal invalid_argument naming the
+ * field
+ */
 export function checkedProvider(given: NewProvider) {
   const name = given.name.trim()
   if (name === '' || name.length > 60) throw invalid('name', 'give a name of 1 to 60 characters.')

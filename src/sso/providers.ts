@@ -8,7 +8,7 @@ import type { Row } from '../records/resource.ts'
 import { isProviderOnly } from '../identity/sign-in-policy.ts'
 import { checkedProvider, type NewProvider } from './provider-checks.ts'
 
-/** What membership of a group at the provider gives here. */
+/** Role or team that a group at the provider grants. */
 export type GroupRule = { group: string } & ({ role: Role } | { team_id: Id<'teams'> })
 
 /** An identity provider, with its lists read. */
@@ -70,7 +70,7 @@ export async function requireProvider(db: Store['read'], id: string): Promise<Pr
   return providerOf(row)
 }
 
-/** Where the client secret of a provider is sealed. */
+/** Location of a provider's sealed client secret. */
 export function secretLocation({ id, org_id }: Pick<Provider, 'id' | 'org_id'>) {
   return { org_id, table: 'sso_providers', row_id: id, column: 'client_secret' } as const
 }

@@ -11,7 +11,7 @@ import type { Row } from '../records/resource.ts'
 import type { Proofs } from './client.ts'
 import type { Provider } from './providers.ts'
 
-/** How long the way to the provider and back may take. */
+/** Milliseconds allowed for the round trip to the provider. */
 export const requestTime = 10 * 60_000
 const maxReturnLength = 1000
 

@@ -17,7 +17,6 @@ import { openSsoRequest, ownPath, spendSsoRequest, type NewSsoRequest } from './
 
 const clockSlackMs = 60_000
 
-/** What became of a sign-in at a provider. */
 export type SsoOutcome =
   | { kind: 'signed in'; done: SignedIn; returnTo: string }
   | { kind: 'link first'; provider: Provider; returnTo: string }
@@ -40,7 +39,7 @@ export class SsoSignIns {
     this.#client = new ProviderClient(app)
   }
 
-  /** Where to send the browser. @throws Refusal not_found, provider_error */
+  /** Starts a sign-in and returns the URL for the browser. @throws Refusal not_found, provider_error */
   async start(providerId: string, given: NewSsoRequest): Promise<URL> {
     const { store, clock, baseUrl } = this.#app
     const provider = await requireProvider(store.read, providerId)
@@ -52,7 +51,7 @@ export class SsoSignIns {
     })
   }
 
-  /** Where a person who signed out here signs out at the provider, too; undefined where it has no such address. @throws Refusal */
+  /** Returns the URL that signs the person out at the provider, too; undefined if it has none. @throws Refusal */
   async signOutUrl(providerId: string): Promise<URL | undefined> {
     const { store, baseUrl } = this.#app
     const provider = await requireProvider(store.read, providerId)
@@ -149,8 +148,8 @@ export class SsoSignIns {
   ): Promise<SsoOutcome> {
     const { store, clock } = this.#app
     // auth_time is by the provider's clock, as the system's is here; the request began so long ago.
-    const begun = Date.now() - (clock.now() - request.created_at)
-    if (who.authenticatedAt === undefined || who.authenticatedAt < begun - clockSlackMs)
+    const startedAt = Date.now() - (clock.now() - request.created_at)
+    if (who.authenticatedAt === undefined || who.authenticatedAt < startedAt - clockSlackMs)
       throw new Refusal(
         'password_required',
         `${provider.name} did not ask you to sign in again.`,
@@ -191,17 +190,17 @@ export class SsoSignIns {
   }
 }
 
-/** What the provider is told as redirect address. */
+/** Redirect address registered with the provider. */
 export function callbackUrl(baseUrl: string, providerId: string): string {
   return `${baseUrl}/web/sso/${providerId}/callback`
 }
 
-/** Where a provider sends those who signed out there. */
+/** Address to which the provider redirects after sign-out. */
 export function signedOutUrl(baseUrl: string): string {
   return `${baseUrl}/sign-in`
 }
 
-/** Where the provider says that someone signed out there. */
+/** Address at which the provider reports sign-outs (back-channel logout). */
 export function backchannelUrl(baseUrl: string, providerId: string): string {
   return `${baseUrl}/sso/${providerId}/backchannel-logout`
 }

@@ -7,7 +7,7 @@ interface Asked {
   user?: { id: string }
 }
 
-/** What a browser and its authenticator say, where it is not what they should. */
+/** Deviations of a browser and its authenticator from correct behavior. */
 export interface Twist {
   origin?: string
   rpId?: string
@@ -15,7 +15,7 @@ export interface Twist {
   crossOrigin?: boolean
   /** Without looking who uses it. */
   unverified?: boolean
-  /** What it says to have counted. */
+  /** Signature counter to report. */
   count?: number
   userHandle?: string
   /** With a certificate of its maker. */
@@ -128,7 +128,7 @@ export class Authenticator {
   }
 }
 
-/** Of CBOR, what an attestation object is made of. */
+/** Encodes the CBOR that an attestation object consists of. */
 function text(value: string): Buffer {
   return Buffer.from([0x60 + value.length, ...Buffer.from(value)])
 }

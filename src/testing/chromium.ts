@@ -3,7 +3,10 @@ import { createRequire } from 'node:module'
 import type { RunOnly } from 'axe-core'
 import { chromium, type Browser, type CDPSession, type Frame, type Page } from 'playwright-core'
 
-/** Where distributions put it: first the one that has no window, which takes about a fifth less processor time. */
+/**
+ * Installation paths of distributions: first the build without a window, which takes about a fifth less processor
+ * time.
+ */
 const places = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
@@ -48,15 +51,16 @@ const axeSource = readFileSync(
   'utf8',
 )
 
-/** What axe looks for: rules of WCAG 2.2 A and AA, and good practice. */
+/** Rule sets that axe checks: WCAG 2.2 A and AA, and best practices. */
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** The rules among them that depend on colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * What axe finds wrong with a page or a frame, as sentences; with `colours`, only what depends on them, for the second theme of a page that was
- * looked at. It needs scripts, for itself: a page that was loaded without them stays as it is.
+ * Returns axe violations of a page or frame as sentences; with `colours`, only those that depend on them, for the
+ * second theme of a page that was
+ * already checked. It needs scripts of its own, so a page loaded without scripts is left as it is.
  */
 export async function violations(page: Page | Frame, of?: 'colours'): Promise<string[]> {
   const session = scriptless.get(page)

@@ -25,7 +25,7 @@ export function threadCpuWatch(): () => number {
   }
 }
 
-/** How many times slower this machine is at the moment; 1 for one that is faster. */
+/** Factor by which this machine is slower at the moment; at least 1. */
 function slowness(): number {
   const times = Array.from({ length: 3 }, () => {
     const start = process.threadCpuUsage()

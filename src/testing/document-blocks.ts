@@ -4,7 +4,7 @@ export const instances = ['none', 'fresh', 'demo'] as const
 export type DocumentInstance = (typeof instances)[number]
 
 export interface Block {
-  /** Of the line that opens it; the first is 1. */
+  /** Line of the opening fence; the first is 1. */
   line: number
   language: string
   lines: readonly string[]
@@ -17,9 +17,9 @@ export interface Block {
 export interface WrittenDocument {
   instance: DocumentInstance | undefined
   blocks: readonly Block[]
-  /** Those that are run. */
+  /** Blocks to run. */
   run: readonly Block[]
-  /** What a block printed has to be what the block behind it shows. */
+  /** Expected output of a block, given in the block after it. */
   shown: ReadonlyMap<Block, Block>
 }
 
@@ -48,10 +48,10 @@ export function readWritten(text: string): WrittenDocument {
 }
 
 function instanceIn(line: string): DocumentInstance | undefined {
-  const named = /^<!-- instance: (.*) -->$/.exec(line)?.[1]
-  if (named !== undefined && !instances.includes(named as DocumentInstance))
-    throw new Error(`There is no instance ${named}; there is ${instances.join(', ')}.`)
-  return named as DocumentInstance | undefined
+  const instance = /^<!-- instance: (.*) -->$/.exec(line)?.[1]
+  if (instance !== undefined && !instances.includes(instance as DocumentInstance))
+    throw new Error(`There is no instance ${instance}; there is ${instances.join(', ')}.`)
+  return instance as DocumentInstance | undefined
 }
 
 function shownBehind(
@@ -59,7 +59,7 @@ function shownBehind(
   run: readonly Block[],
   blocks: readonly Block[],
 ): Map<Block, Block> {
-  const shown = new Map<Block, Block>()
+  const outputBlocks = new Map<Block, Block>()
   for (const block of run) {
     const next = blocks[blocks.indexOf(block) + 1]
     if (!next || !['text', 'json'].includes(next.language)) continue
@@ -68,9 +68,9 @@ function shownBehind(
         .slice(block.line + block.lines.length + 1, next.line - 1)
         .every((line) => line.trim() === '')
     )
-      shown.set(block, next)
+      outputBlocks.set(block, next)
   }
-  return shown
+  return outputBlocks
 }
 
 /** A script for bash whose lines have the numbers that they have in the document. A line `\x1e<number>` is printed before each block, `\x1d<number>\x1f<command>` where one fails. */
@@ -89,7 +89,7 @@ export function scriptOf({ run }: WrittenDocument, fill: (line: string) => strin
   return `${script.join('\n')}\n`
 }
 
-/** What each block printed, by its line. */
+/** Splits the output by block, keyed by line. */
 export function outputs(printed: string): Map<number, string> {
   const parts = printed.split(/\n\x1e(\d+)\n/)
   return new Map(

@@ -4,11 +4,14 @@ export interface StreamEvent {
   id?: string
   data?: string
   retry?: string
-  /** What `data` says as JSON. */
+  /** Content of `data`, parsed as JSON. */
   json?: any
 }
 
-/** How long to wait for the end of what a key may no longer have: it is looked for every four seconds, on busy machines too. */
+/**
+ * Milliseconds to wait for access that a key has lost to end: the server checks every four seconds, on busy machines
+ * too.
+ */
 export const afterSweep = 12_000
 
 /** Reads an event stream as it comes, comments too. */

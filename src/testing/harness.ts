@@ -48,7 +48,6 @@ export const minute = 60_000
 export const hour = 60 * minute
 export const dayLong = 24 * hour
 
-/** What a key of a test is narrowed to. */
 export type KeyNarrowing = Partial<Omit<NonNullable<Actor['key']>, 'id'>>
 
 /** A person of a test workspace. */

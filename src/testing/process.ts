@@ -11,7 +11,10 @@ delete process.env.WORKSPACE_EXECUTABLE // the program would call it a setting t
 /** Whether what tests start is the executable of a release. */
 export const isExecutable = Boolean(executable)
 
-/** What tests start as the program, before its arguments: bin/workspace of this tree, or the executable that WORKSPACE_EXECUTABLE names. */
+/**
+ * Command and leading arguments with which tests start the program: bin/workspace of this tree, or the executable in
+ * WORKSPACE_EXECUTABLE.
+ */
 export const [program, ...leading]: readonly [string, ...string[]] = executable
   ? [absolute(executable)]
   : [process.execPath, fileURLToPath(new URL('../../bin/workspace', import.meta.url))]
@@ -54,7 +57,7 @@ export interface Served {
   /** The one JSON value that it printed. */
   greeting: { url: string; setup_url?: string }
   child: ChildProcess
-  /** What it has written on standard error so far. */
+  /** Standard error so far. */
   said(): string
   /** Ends it with a signal and waits until it is gone; the exit code, or null where the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
@@ -73,7 +76,7 @@ export async function started(...args: string[]): Promise<Served> {
   }) // tests ask faster than anybody may
   let errors = ''
   child.stderr!.on('data', (part: Buffer) => (errors += part.toString()))
-  const gone = new Promise<number | null>((go) => child.once('exit', (code) => go(code)))
+  const exit = new Promise<number | null>((go) => child.once('exit', (code) => go(code)))
   for await (const line of createInterface({ input: child.stdout! })) {
     const url = /"url":\s*"(http[^"]+)"/.exec(line)?.[1]
     if (url) {
@@ -85,10 +88,10 @@ export async function started(...args: string[]): Promise<Served> {
         said: () => errors,
         end: (signal) => {
           child.kill(signal ?? 'SIGTERM')
-          return gone
+          return exit
         },
       }
     }
   }
-  throw new Error(`workspace ${args[0]} ended with ${await gone} before it listened: ${errors}`)
+  throw new Error(`workspace ${args[0]} ended with ${await exit} before it listened: ${errors}`)
 }

@@ -76,7 +76,7 @@ export const searchSpaces = ({ store }: Provided) =>
   store.raw.read
     .prepare('select provider, state, dimensions from search_spaces order by provider, state')
     .all()
-/** How many texts have a vector of the provider. */
+/** Counts the texts that have a vector of the provider. */
 export const providerVectors = ({ store }: Provided) =>
   store.raw.read
     .prepare(
@@ -84,7 +84,6 @@ export const providerVectors = ({ store }: Provided) =>
     )
     .pluck()
     .get()
-/** Where the search stands. */
 export const searchStanding = ({ store }: Provided) => searchStatus(store.raw.read)
 
 /** Does the work of the search until none is left. */

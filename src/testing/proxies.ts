@@ -23,7 +23,7 @@ export interface ProxyPorts {
 
 /** A proxy that runs. */
 export interface Proxy {
-  /** Where it stands for the workspace: `https://work.test:…`. */
+  /** Public URL of the workspace behind it: `https://work.test:…`. */
   url: string
   ports: ProxyPorts
   /** A fetch that reaches it under its name, from an address of this machine. */
@@ -34,7 +34,7 @@ export interface Proxy {
 }
 
 type Started = { ca: string; child: ChildProcess }
-/** How a proxy is started: in a folder of its own, before the port of a workspace. */
+/** Starts a proxy in a folder of its own, in front of the port of a workspace. */
 type Start = (at: { dir: string; ports: ProxyPorts; backend: number }) => Promise<Started>
 
 const packaging = fileURLToPath(new URL('../../packaging/', import.meta.url))
@@ -70,9 +70,9 @@ export async function startProxy(
 ): Promise<Proxy> {
   const dir = mkdtempSync(join(tmpdir(), `workspace-${name}-`))
   const { ca, child } = await programs[name]({ dir, ports, backend })
-  let said = ''
-  child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
-  const gone = once(child, 'exit')
+  let errorOutput = ''
+  child.stderr!.on('data', (part: Buffer) => (errorOutput += part.toString()))
+  const exit = once(child, 'exit')
   const secure = (ALPNProtocols: string[], certificates = readFileSync(ca, 'utf8')) =>
     secured({ port: ports.https, ca: certificates, ALPNProtocols })
   for (
@@ -86,7 +86,8 @@ export async function startProxy(
     );
     tries++
   ) {
-    if (tries > 200 || child.exitCode !== null) throw new Error(`${name} does not answer: ${said}`)
+    if (tries > 200 || child.exitCode !== null)
+      throw new Error(`${name} does not answer: ${errorOutput}`)
     await pause(50)
   }
   return {
@@ -96,7 +97,7 @@ export async function startProxy(
     secure,
     async stop() {
       child.kill('SIGTERM')
-      await gone
+      await exit
       rmSync(dir, { recursive: true, force: true })
     },
   }
@@ -166,7 +167,7 @@ async function secured(to: {
   return socket
 }
 
-/** As much of fetch as clients of MCP use, over a connection from an address of ours to a name that no server of names knows. */
+/** Subset of fetch that MCP clients use, over a connection from a local address of ours to a name that is in no DNS. */
 function fetchFrom(localAddress: string, ca: string): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -186,15 +187,15 @@ function fetchFrom(localAddress: string, ca: string): typeof fetch {
         ...(init.signal ? { signal: init.signal } : {}),
       },
       (incoming) => {
-        const given = new Headers()
+        const responseHeaders = new Headers()
         for (let at = 0; at < incoming.rawHeaders.length; at += 2)
-          given.append(incoming.rawHeaders[at]!, incoming.rawHeaders[at + 1]!)
+          responseHeaders.append(incoming.rawHeaders[at]!, incoming.rawHeaders[at + 1]!)
         const isEmpty = [204, 304].includes(incoming.statusCode!) || init.method === 'HEAD'
         if (isEmpty) incoming.resume()
         resolve(
           new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream), {
             status: incoming.statusCode!,
-            headers: given,
+            headers: responseHeaders,
           }),
         )
       },

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 
 const ways = ['run', 'get', 'all', 'iterate'] as const
 
-/** What this thread ran on SQLite. */
+/** SQLite statements that this thread ran. */
 export interface Runs<T> {
   value: T
   /** The text of each statement, in their order. */

@@ -56,7 +56,7 @@ export async function serveWorkspace(
   return { ...(await requestableAt(workspace, server.url, () => server.close())), server }
 }
 
-/** What asks the server of a workspace; `end` ends that server. */
+/** Starts the server of a workspace and returns its client; `end` stops the server. */
 export async function requestableAt(
   workspace: TestWorkspace,
   url: string,

@@ -1,6 +1,7 @@
 /**
- * What people ask for, in their words, and the tools that are right for it: any of them counts. The search of tools was tuned with the wishes
- * at even places of each list; those at odd places were only measured.
+ * Wishes in people's own words, with the tools that fulfil them: any of these counts as a hit. The tool search was
+ * tuned with the wishes
+ * at even positions of each list; those at odd positions were only measured.
  */
 export const wishes: readonly (readonly [wish: string, ...tools: string[]])[] = [
   ['standup', 'create_pulse', 'list_pulses'],

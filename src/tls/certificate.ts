@@ -71,7 +71,7 @@ function keyIn(pem: string, file: string): KeyObject {
   }
 }
 
-/** What deserves to be said of a certificate that can be used, at an instant in milliseconds; `host`: the one of the base URL. */
+/** Warnings about a usable certificate, at an instant in milliseconds; `host`: the one of the base URL. */
 export function doubtsAbout(
   { cert, until }: Certificate,
   host: string | undefined,
@@ -117,7 +117,7 @@ export function trust(pem: string): void {
   setDefaultCACertificates([...getCACertificates('default'), pem])
 }
 
-/** What is offered: TLS 1.2 with forward secrecy and authenticated encryption alone, and TLS 1.3. */
+/** Cipher suites on offer: TLS 1.2 only with forward secrecy and authenticated encryption, and TLS 1.3. */
 const ciphers = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',

@@ -7,7 +7,7 @@ import { connectAccount } from '../testing/mail/accounts.ts'
 import type { Someone } from '../testing/harness.ts'
 import { noChromium, openWeb, type Web } from './setup.ts'
 
-// What people see of their assistants, what they undo of it, and what they let go out.
+// Tests that people see the actions of their assistants, undo them, and approve outbound calls.
 
 const skip = noChromium
 let web: Web
@@ -141,12 +141,12 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
       .prepare("SELECT subject FROM emails WHERE delivery = 'sending'")
       .pluck()
       .all()
-  const asked = await ask(key, 'POST', '/api/emails', {
+  const refusal = await ask(key, 'POST', '/api/emails', {
     to: ['Dan <dan@example.org>'],
     subject: 'The offer',
     body_markdown: 'Dear Dan, **here** it is.',
   })
-  assert.equal(asked.code, 'approval_required', JSON.stringify(asked))
+  assert.equal(refusal.code, 'approval_required', JSON.stringify(refusal))
   const card = page.getByRole('article', { name: 'Send email' })
   await card.getByText('Dan <dan@example.org>').waitFor()
   await card.getByText('Dear Dan, **here** it is.').waitFor()
@@ -252,7 +252,7 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
     )!.value
   await visitor.go(`/activity?key=${id}`)
   await rows(page).first().waitFor()
-  let most = 0
+  let maxRows = 0
   while (!(await page.getByText(/^That is all/).count())) {
     const height = await page.evaluate(
       () => (window.scrollTo(0, document.body.scrollHeight), document.body.scrollHeight),
@@ -262,10 +262,10 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
         document.body.scrollHeight !== before || document.body.innerText.includes('That is all'),
       height,
     )
-    most = Math.max(most, await rows(page).count())
+    maxRows = Math.max(maxRows, await rows(page).count())
   }
   await page.getByText('That is all: 10,000 calls').waitFor()
-  assert.ok(most > 0 && most < 60, `${most} rows in the page`)
+  assert.ok(maxRows > 0 && maxRows < 60, `${maxRows} rows in the page`)
   await ask(key, 'POST', '/api/labels', { name: 'Meanwhile' })
   await button(page, '1 new').click()
   await row(page, 'Created label').getByText('Meanwhile').waitFor()
@@ -297,7 +297,7 @@ function isThere(id: string): boolean {
   )
 }
 
-/** So many calls of a key, as if it had made one each second until now. */
+/** Inserts this many calls of a key, as if made one each second until now. */
 async function plant({ id, actor }: Someone, keyId: string, count: number): Promise<void> {
   const { store } = web.app
   const log = new CallLog(store.write)

@@ -12,7 +12,7 @@ export interface ShownView {
   context: McpUiHostContext
 }
 
-/** What app-host.ts offers this page. */
+/** API that app-host.ts exposes to this page. */
 interface Outside {
   callTool(params: {
     name: string

@@ -47,7 +47,7 @@ export async function connectClient(
   return client
 }
 
-/** What the view is to find in the host, where it is not the whole. */
+/** Host traits that the view encounters, if not the default ones. */
 export interface HostTraits {
   capabilities?: McpUiHostCapabilities
   context?: McpUiHostContext
@@ -62,9 +62,9 @@ const everything: McpUiHostCapabilities = {
 export class AppHost {
   readonly page: Page
   readonly client: Client
-  /** What the view called, oldest first. */
+  /** Calls made by the view, oldest first. */
   readonly calls: CalledTool[] = []
-  /** What it told the model last, and which links it asked for. */
+  /** Last model context from the view, and the links that it requested. */
   readonly notes: { kind: string; value: unknown }[] = []
   /** Errors in the pages, and requests to anywhere. */
   readonly problems: string[] = []
@@ -154,8 +154,8 @@ export class AppHost {
           (to) => document.documentElement.style.colorScheme === to,
           theme,
         )
-        const found = await violations(frame, theme === 'dark' ? 'colours' : undefined)
-        assert.deepEqual(found, [], `${name}, ${width} px, ${theme}`)
+        const faults = await violations(frame, theme === 'dark' ? 'colours' : undefined)
+        assert.deepEqual(faults, [], `${name}, ${width} px, ${theme}`)
         if (pictured.has(width))
           await this.page.screenshot({ path: `${shots}app-${name}-${width}-${theme}.png` })
       }
@@ -174,7 +174,7 @@ export class AppHost {
     while (!isThere()) await once(this.#noted, 'note')
   }
 
-  /** What the view called since, by name; forgets it. */
+  /** Returns the names of the calls made since the last call, and clears them. */
   takeCalls(): string[] {
     return this.calls.splice(0).map(({ name }) => name)
   }

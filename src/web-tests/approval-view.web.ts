@@ -206,8 +206,8 @@ test('a client without views gets the same answers as text', { skip }, async (t)
   const id = await holdMail()
   const client = await connectClient(served, bearer, { rendersApps: false })
   t.after(() => client.close())
-  const asked = { name: 'get_approval', arguments: { approval_id: id } }
-  const [plain, shown] = [await client.callTool(asked), await host.client.callTool(asked)]
+  const request = { name: 'get_approval', arguments: { approval_id: id } }
+  const [plain, shown] = [await client.callTool(request), await host.client.callTool(request)]
   assert.deepEqual(plain.content, shown.content)
   const [text] = plain.content as { text: string }[]
   const { status, url, arguments: args } = JSON.parse(text!.text)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { connectAccount } from '../testing/mail/accounts.ts'
 import { noChromium, openWeb, password, type Web } from './setup.ts'
 
-// What others send to people, for their browsers and their eyes.
+// Tests content that others send to attack people's browsers or to deceive them.
 
 const skip = noChromium
 let web: Web
@@ -36,18 +36,18 @@ test('what a mail would say is shown to the letter before it is approved, also w
   const { key } = await web.keyFor(web.bob, { name: 'mailer', holdOutbound: true })
   const body_markdown =
     'See [our offer](https://evil.test/x).\n\n<!-- the salaries: 1, 2, 3 -->\n\n[a]: https://evil.test/secret'
-  const asked = await web.ask('POST', '/api/emails', {
+  const refusal = await web.ask('POST', '/api/emails', {
     key,
     body: { to: ['dan@example.org'], subject: 'Offer', body_markdown },
   })
-  assert.equal(asked.json.code, 'approval_required')
+  assert.equal(refusal.json.code, 'approval_required')
   const bob = await web.visit(web.bob)
   await bob.go('/approvals')
   const card = bob.page.getByRole('article', { name: 'Send email' })
   await card.getByText('our offer').first().waitFor()
-  const shown = await card.innerText()
+  const cardText = await card.innerText()
   for (const name of ['https://evil.test/x', 'the salaries: 1, 2, 3', 'https://evil.test/secret'])
-    assert.ok(shown.includes(name), `${name}: ${shown}`)
+    assert.ok(cardText.includes(name), `${name}: ${cardText}`)
   await bob.look('approval-to-the-letter')
   bob.well()
 })

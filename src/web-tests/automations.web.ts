@@ -18,7 +18,7 @@ after(() => web?.close())
 
 const listed = async () => (await web.ann.call('list_automations', {})).items
 const read = (id: string) => web.ann.call('get_automation', { automation_id: id })
-const said = async (): Promise<string[]> =>
+const opsMessages = async (): Promise<string[]> =>
   (await web.ann.call('list_messages', { channel_id: '#ops' })).items.map(
     (item: { content: { text: string } }) => item.content.text,
   )
@@ -76,13 +76,13 @@ test('by keys: an automation is built as sentences, tested on what happened, tur
   await press('Control+Enter')
   await page.getByText('It would have run on 1 of 2 events.').waitFor()
   await visitor.look('automation-tested')
-  assert.deepEqual(await said(), [], 'a test changes nothing')
+  assert.deepEqual(await opsMessages(), [], 'a test changes nothing')
 
   await press('Shift+E')
   await page.getByRole('button', { name: 'Turn off' }).waitFor()
   await urgent('Flood')
   await runAutomations(web)
-  assert.deepEqual(await said(), ['Urgent: Flood'])
+  assert.deepEqual(await opsMessages(), ['Urgent: Flood'])
   const run = page.getByRole('region', { name: 'Runs' }).getByText('Succeeded', { exact: true })
   await run.waitFor()
   await run.click()
@@ -96,14 +96,14 @@ test('by keys: what a run did is undone as a whole, and those with whom it is sh
 }, async () => {
   const { ann, bob } = web
   const task = (title: string) => ({ type: 'create_task', params: { project_id: 'ENG', title } })
-  const made = await ann.call('create_automation', {
+  const automation = await ann.call('create_automation', {
     name: 'Weekly chores',
     shared: true,
     trigger: { type: 'manual', params: {} },
     actions: [task('Water the plants'), task('Empty the bins')],
   })
-  await ann.call('enable_automation', { automation_id: made.id })
-  await ann.call('run_automation', { automation_id: made.id })
+  await ann.call('enable_automation', { automation_id: automation.id })
+  await ann.call('run_automation', { automation_id: automation.id })
   await runAutomations(web)
   const chores = async () =>
     (await bob.call('list_tasks', { project_id: 'ENG' })).items.filter(({ title }: any) =>
@@ -111,14 +111,14 @@ test('by keys: what a run did is undone as a whole, and those with whom it is sh
     ).length
   assert.equal(await chores(), 2)
 
-  const other = await reopenFor(web, bob, `/automations/${made.id}`)
+  const other = await reopenFor(web, bob, `/automations/${automation.id}`)
   await other.page.locator('summary').focus()
   await other.press('Enter')
   await other.page.getByRole('link', { name: /Water the plants/ }).waitFor()
   assert.equal(await other.page.getByRole('button', { name: 'Undo this run…' }).count(), 0)
   other.visitor.well()
 
-  const { visitor, page, press } = await reopenFor(web, ann, `/automations/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, ann, `/automations/${automation.id}`)
   await page.getByText('Succeeded', { exact: true }).locator('xpath=..').focus()
   await press('Enter')
   await page.getByRole('button', { name: 'Undo this run…' }).focus()
@@ -173,30 +173,31 @@ const plan = {
 test('what is not touched stays as an assistant wrote it; what others saved meanwhile is not overwritten', {
   skip,
 }, async () => {
-  const made = await web.ann.call('create_automation', plan)
-  const { visitor, page, press } = await reopenFor(web, web.ann, `/automations/${made.id}`)
+  const automation = await web.ann.call('create_automation', plan)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/automations/${automation.id}`)
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await page.getByRole('textbox', { name: 'Body' }).waitFor()
   await visitor.look('automation-nested')
   await name.fill('What is late, in words')
   await press('Control+s')
   await page.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
-  const { trigger, conditions, actions, name: now } = await read(made.id)
+  const { trigger, conditions, actions, name: now } = await read(automation.id)
   assert.equal(now, 'What is late, in words')
   assert.deepEqual({ ...plan, trigger, conditions, actions }, plan)
 
   await name.fill('Mine')
-  await web.ann.call('update_automation', { automation_id: made.id, shared: true })
+  await web.ann.call('update_automation', { automation_id: automation.id, shared: true })
   await press('Control+s')
   await page.getByRole('alert').waitFor()
-  assert.equal((await read(made.id)).name, 'What is late, in words')
+  assert.equal((await read(automation.id)).name, 'What is late, in words')
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Remove action 3', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Move action 2 up', exact: true }).press('Enter')
   await press('Control+s')
   await untilTrue(
     async () =>
-      String((await read(made.id)).actions.map(({ type }: any) => type)) === 'branch,list_tasks',
+      String((await read(automation.id)).actions.map(({ type }: any) => type)) ===
+      'branch,list_tasks',
     'the actions are as they were',
   )
   visitor.well()
@@ -205,17 +206,17 @@ test('what is not touched stays as an assistant wrote it; what others saved mean
 test('a refusal says what is wrong and keeps what was typed; what is shared can be read by others alone', {
   skip,
 }, async () => {
-  const made = await web.ann.call('create_automation', {
+  const automation = await web.ann.call('create_automation', {
     ...plan,
     name: 'Shared one',
     shared: true,
   })
-  const { page, press, visitor } = await reopenFor(web, web.ann, `/automations/${made.id}`)
+  const { page, press, visitor } = await reopenFor(web, web.ann, `/automations/${automation.id}`)
   await page.getByRole('textbox', { name: 'Cron' }).fill('nonsense')
   await press('Control+s')
   await page.getByRole('alert').getByText(/cron/).waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Cron' }).inputValue(), 'nonsense')
-  assert.deepEqual((await read(made.id)).trigger, plan.trigger)
+  assert.deepEqual((await read(automation.id)).trigger, plan.trigger)
   await page.getByRole('button', { name: 'Discard changes' }).focus()
   await press('Escape')
   await page
@@ -240,6 +241,6 @@ test('a refusal says what is wrong and keeps what was typed; what is shared can 
   await page.keyboard.press('#')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Automations' }).waitFor()
-  assert.ok(!(await listed()).some(({ id }: { id: string }) => id === made.id))
+  assert.ok(!(await listed()).some(({ id }: { id: string }) => id === automation.id))
   visitor.well()
 })

@@ -102,7 +102,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   const { items } = await web.ann.call('list_events', { from: '2027-03-28', to: '2027-03-28' })
   assert.equal(items[0].starts_local, '2027-03-28T10:15:00+02:00')
   await event.getByText('10:15 – 11:15').waitFor()
-  const made = [
+  const icsEvent = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Other//EN',
@@ -119,7 +119,7 @@ test('what is made, moved and deleted by keys is on the calendar server, and wha
   const put = await fetch(`${user().calendar}made-elsewhere.ics`, {
     method: 'PUT',
     headers: headers(),
-    body: made,
+    body: icsEvent,
   })
   assert.equal(put.status, 201)
   web.clock.wait(6 * 60_000) // it is looked at every five minutes

@@ -16,12 +16,12 @@ const eventOf = (page: Page, title: string) =>
   page.locator('[data-event]').filter({ hasText: title })
 const pane = (page: Page) => page.getByRole('complementary', { name: 'The event' })
 
-/** What the calendar says of when an event is, and what get_event says. */
+/** Returns the times of an event as the calendar shows them, and as get_event returns them. */
 async function shownAndSaid(page: Page, id: string): Promise<[string, string]> {
-  const shown = await page.locator(`[data-event="${id}"]`).first().textContent()
-  const said = await web.ann.call('get_event', { event_id: id })
-  const hours = `${said.starts_local.slice(11, 16)} – ${said.ends_local.slice(11, 16)}`
-  return [shown ?? '', hours]
+  const eventText = await page.locator(`[data-event="${id}"]`).first().textContent()
+  const calendarEvent = await web.ann.call('get_event', { event_id: id })
+  const hours = `${calendarEvent.starts_local.slice(11, 16)} – ${calendarEvent.ends_local.slice(11, 16)}`
+  return [eventText ?? '', hours]
 }
 
 async function eventsOn(from: string, to: string) {
@@ -219,13 +219,13 @@ test('months and agendas show what is on, busy days say how much more, and a tel
 test('an invitation is answered by a key, and what is written offline is there when the connection is back', {
   skip,
 }, async () => {
-  const asked = await web.bob.call('create_event', {
+  const invitation = await web.bob.call('create_event', {
     title: 'Budget',
     starts_at: '2026-12-15T10:00',
     ends_at: '2026-12-15T11:00',
     attendees: [web.carol.id],
   })
-  await web.bob.call('send_event_invites', { event_id: asked.id })
+  await web.bob.call('send_event_invites', { event_id: invitation.id })
   const opened = await openFor(web, web.carol, '/calendar?view=week&day=2026-12-15')
   const { visitor, page, press } = opened
   await eventOf(page, 'Budget').waitFor()
@@ -235,7 +235,7 @@ test('an invitation is answered by a key, and what is written offline is there w
   await press('1')
   await pane(page).getByRole('button', { name: /^Yes/, pressed: true }).waitFor()
   await untilTrue(async () => {
-    const { attendees } = await web.bob.call('get_event', { event_id: asked.id })
+    const { attendees } = await web.bob.call('get_event', { event_id: invitation.id })
     return attendees.some((attendee: { response: string }) => attendee.response === 'accepted')
   }, 'the organizer was not told')
   await visitor.context.setOffline(true)
@@ -256,14 +256,14 @@ test('an invitation is answered by a key, and what is written offline is there w
   visitor.well()
 })
 
-/** What is made while a list is on its way, which thus lacks it, stays. */
+/** Keeps events that are created while a list without them is being loaded. */
 async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof openFor>>) {
   const lists = '**/web/call/list_events'
   const listed = Promise.withResolvers<void>()
-  let held = 0
+  let listRequests = 0
   await page.route(lists, async (route) => {
     const response = await route.fetch()
-    if (held++ === 0) {
+    if (listRequests++ === 0) {
       listed.resolve()
       await page.waitForResponse('**/web/call/create_event')
     }
@@ -279,7 +279,7 @@ async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof ope
   await page.getByLabel('Title').fill('Made meanwhile')
   await press('Control+Enter')
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
-  await untilTrue(() => Promise.resolve(held > 1), 'the list was not read again')
+  await untilTrue(() => Promise.resolve(listRequests > 1), 'the list was not read again')
   await eventOf(page, 'Made by the assistant').waitFor()
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
   await page.unroute(lists)
@@ -334,8 +334,8 @@ test('times of a second zone stand beside, busy colleagues behind, and a time is
   await press('Control+Enter')
   await eventOf(page, 'Plan with Carol').waitFor()
   await untilTrue(async () => {
-    const found = await web.bob.call('list_events', { from: '2027-03-24', to: '2027-04-08' })
-    return found.items.some(
+    const listedEvents = await web.bob.call('list_events', { from: '2027-03-24', to: '2027-04-08' })
+    return listedEvents.items.some(
       (event: { starts_at: string }) => event.starts_at === items[0].starts_at,
     )
   }, 'it is not at the time that was found')

@@ -1,4 +1,4 @@
-// Where messages stand: in the same order for everyone, and found again from far away.
+// Tests the order of messages: the same for everyone, and stable when scrolled back from far away.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -21,7 +21,7 @@ type Opened = Awaited<ReturnType<typeof openFor>>
 const composer = (page: Page, name: string) =>
   page.getByRole('textbox', { name: `Message #${name}` })
 
-/** What a browser shows of a channel: texts from top to bottom, with `*` at those that are not sent yet. */
+/** Returns the channel's messages in a browser: texts from top to bottom, with `*` at those not yet sent. */
 const shownIn = (page: Page): Promise<string[]> =>
   page
     .locator('[data-list=channel] [data-message]')
@@ -85,19 +85,19 @@ test('after three people have written at random, offline at times, all see what 
     await page.setViewportSize({ width: 1440, height: 8000 }) // every row is drawn
     await press('End')
   }
-  let shown: string[][] = []
+  let visibleTexts: string[][] = []
   const agree = async () => {
-    shown = await Promise.all(browsers.map(({ page }) => shownIn(page)))
+    visibleTexts = await Promise.all(browsers.map(({ page }) => shownIn(page)))
     const wanted = JSON.stringify(await listed())
-    return shown.every((texts) => JSON.stringify(texts) === wanted)
+    return visibleTexts.every((texts) => JSON.stringify(texts) === wanted)
   }
   await untilTrue(agree, 'not the same').catch(() => undefined) // then it is said in what they differ
   const now = await listed()
-  for (const texts of shown) assert.deepEqual(texts, now)
+  for (const texts of visibleTexts) assert.deepEqual(texts, now)
   for (const [, name] of people) {
-    const own = now.filter((text) => text.startsWith(name)).map((text) => text.split(' ')[1])
+    const ownNumbers = now.filter((text) => text.startsWith(name)).map((text) => text.split(' ')[1])
     assert.deepEqual(
-      own,
+      ownNumbers,
       Array.from({ length: 12 }, (_, n) => `${n}`),
       `${name}: in order, once`,
     )

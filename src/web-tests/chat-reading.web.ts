@@ -75,12 +75,12 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
   const count = 100_000
   const id = await makeLongChannel('long', count)
   const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
-  const shown = () =>
+  const visibleNumbers = () =>
     page
       .locator('[data-list=channel] [data-message] p')
       .evaluateAll((nodes) => nodes.map((node) => Number(node.textContent?.split(' ')[1])))
   const requireStretch = async (): Promise<number[]> => {
-    const numbers = await shown()
+    const numbers = await visibleNumbers()
     assert.ok(numbers.length > 0 && numbers.length <= 300, `${numbers.length} are on the screen`)
     assert.deepEqual(
       numbers,
@@ -93,7 +93,7 @@ test('of 100,000 messages, those around what one reads are on the screen, wherev
   assert.equal((await requireStretch()).at(-1), count)
   await untilTrue(async () => {
     for (let n = 0; n < 20; n++) await press('k')
-    return ((await shown())[0] ?? count) < count - 400
+    return ((await visibleNumbers())[0] ?? count) < count - 400
   }, 'older ones do not come')
   const above = await requireStretch()
   assert.ok((above.at(-1) ?? 0) < count, 'what is far below is not kept')
@@ -160,12 +160,12 @@ test('after random reading in two browsers, both show the counts of list_unread_
     return ids.map((id) => items.find((item: any) => item.channel.id === id)?.unread ?? 0)
   }
   for (const { visitor, page } of browsers) {
-    let shown: number[] = []
+    let unreadCounts: number[] = []
     const agrees = async () => {
-      shown = await Promise.all(ids.map((id) => unreadIn(page, id)))
-      return JSON.stringify(shown) === JSON.stringify(await counts())
+      unreadCounts = await Promise.all(ids.map((id) => unreadIn(page, id)))
+      return JSON.stringify(unreadCounts) === JSON.stringify(await counts())
     }
-    await untilTrue(agrees, () => `the counts differ: the screen has ${shown}`)
+    await untilTrue(agrees, () => `the counts differ: the screen has ${unreadCounts}`)
     visitor.well()
   }
 })

@@ -1,4 +1,4 @@
-// What hangs on messages: pins, files and the tasks that are made of them.
+// Tests pins, files and the tasks created from messages.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-// What counts as read in a channel: what was on the screen, and no more.
+// Tests that only messages that were on the screen count as read.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -233,9 +233,9 @@ test('by keys: a file is imported once its columns are right, taken back, and al
   await visitor.look('contacts-imported')
   await press('Escape')
   await row(page, 'Jürgen Groß').waitFor()
-  const found = async () =>
+  const importedContact = async () =>
     await web.ann.call('get_contact', { contact_id: 'juergen@book.example' })
-  const { id } = await found()
+  const { id } = await importedContact()
   assert.deepEqual((await contact(id)).custom_fields, { Nr: 'K-7' })
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -76,7 +76,7 @@ test('the sums of the stages are those of get_pipeline_summary, in each currency
     stage: string
     value: Record<string, number>
   }[]) {
-    const shown = (await page.locator(`[data-sum="${stage}"]`).textContent()) ?? ''
+    const sumText = (await page.locator(`[data-sum="${stage}"]`).textContent()) ?? ''
     const parts = Object.entries(value).map(([currency, amount]) =>
       new Intl.NumberFormat('en', {
         style: 'currency',
@@ -85,7 +85,7 @@ test('the sums of the stages are those of get_pipeline_summary, in each currency
         maximumFractionDigits: 2,
       }).format(amount),
     )
-    assert.deepEqual(shown === '–' ? [] : shown.split(' + ').sort(), parts.sort(), stage)
+    assert.deepEqual(sumText === '–' ? [] : sumText.split(' + ').sort(), parts.sort(), stage)
   }
   await visitor.look('deals')
   visitor.well()

@@ -33,11 +33,11 @@ test('by keys: the tree of folders is walked, read as it opens, and leads to a f
   await ann.call('upload_file', { name: 'crane.txt', content_text: '1', folder_id: harbor.id })
   const { visitor, page, press } = await openFor(web, ann, '/files')
   await folderOf(page, 'Offers').waitFor()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.postData() ?? request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.postData() ?? request.url()))
   await press('f', 'ArrowDown', 'ArrowDown')
   assert.equal(await focused(page), 'Offers')
-  assert.equal(asked.filter((text) => text.includes(offers.id)).length, 0, 'it was read before')
+  assert.equal(requests.filter((text) => text.includes(offers.id)).length, 0, 'it was read before')
   await press('ArrowRight')
   await folderOf(page, 'North').waitFor()
   await press('ArrowRight')

@@ -126,8 +126,8 @@ test('an upload goes on by itself after a broken connection, is paused, survives
   await uploads.waitFor({ state: 'detached' })
   assert.ok(sent.length > 0 && sent[0]! > 4_000_000, String(sent))
   const { items } = await web.ann.call('list_files', { folder_id: await root() })
-  const made = items.find(({ name }: { name: string }) => name === 'film.bin')
-  const { download_url } = await web.ann.call('get_file_content', { file_id: made.id })
+  const file = items.find(({ name }: { name: string }) => name === 'film.bin')
+  const { download_url } = await web.ann.call('get_file_content', { file_id: file.id })
   const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
   assert.ok(got.equals(bytes))
   assert.equal(
@@ -167,8 +167,8 @@ test('an upload is given up by a key, and the server refuses what is too large w
   const uploads = page.getByRole('list', { name: 'Uploads' })
   await uploads.getByText('Waiting for the connection').waitFor()
   await press('Shift+U')
-  const asked = page.getByRole('dialog', { name: 'Give up the uploads?' })
-  await asked.getByRole('button', { name: 'Give up' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Give up the uploads?' })
+  await dialog.getByRole('button', { name: 'Give up' }).press('Enter')
   await uploads.waitFor({ state: 'detached' })
   await page.route('**/uploads/**', (route) =>
     route.request().method() === 'PATCH'
@@ -236,8 +236,8 @@ test('a file is shared with a colleague and by a link; moving it says who sees i
   const moving = page.getByRole('dialog', { name: /^Move to/ })
   await moving.getByRole('button', { name: 'For Bob' }).press('Enter')
   await moving.getByRole('button', { name: 'Move', exact: true }).press('Enter')
-  const asked = page.getByRole('dialog').filter({ hasText: 'Bob will be able to see it.' })
-  await asked.getByRole('button', { name: 'Move' }).press('Enter')
+  const moveDialog = page.getByRole('dialog').filter({ hasText: 'Bob will be able to see it.' })
+  await moveDialog.getByRole('button', { name: 'Move' }).press('Enter')
   await untilTrue(
     async () => (await inFolder(folder.id)).includes('terms.txt'),
     'it was not moved to the folder',

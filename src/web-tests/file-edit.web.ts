@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const made = async (name: string, content_text: string) =>
+const createFile = async (name: string, content_text: string) =>
   (await web.ann.call('upload_file', { name, content_text })).id as string
 const storedText = async (file_id: string) => {
   const { base64 } = await web.ann.call('get_file_content', { file_id, format: 'base64' })
@@ -21,7 +21,7 @@ const storedText = async (file_id: string) => {
 test('by keys: a text is edited and saved as a new version, with the line ends that it has', {
   skip,
 }, async () => {
-  const id = await made('rota.txt', 'Monday: Ann\r\nTuesday: Bob\r\n')
+  const id = await createFile('rota.txt', 'Monday: Ann\r\nTuesday: Bob\r\n')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/files/${id}`)
   await page.getByRole('button', { name: /^Edit text/ }).waitFor()
   await press('e')
@@ -50,7 +50,7 @@ test('by keys: a text is edited and saved as a new version, with the line ends t
 test('what others saved meanwhile is merged; of the same lines both are shown, and nothing is lost by a reload', {
   skip,
 }, async () => {
-  const id = await made('plan.txt', 'one\ntwo\nthree\nfour\n')
+  const id = await createFile('plan.txt', 'one\ntwo\nthree\nfour\n')
   const { visitor, page, press } = await openFor(web, web.ann, `/files/${id}`)
   await page.getByRole('button', { name: /^Edit text/ }).click()
   const field = page.getByRole('textbox', { name: 'Text of plan.txt' })
@@ -89,8 +89,8 @@ test('what others saved meanwhile is merged; of the same lines both are shown, a
 test('what cannot be edited says why, and changes are not thrown away unasked', {
   skip,
 }, async () => {
-  const large = await made('large.txt', 'x'.repeat(300_001))
-  const mixed = await made('mixed.txt', 'a\r\nb\n')
+  const large = await createFile('large.txt', 'x'.repeat(300_001))
+  const mixed = await createFile('mixed.txt', 'a\r\nb\n')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/files/${large}`)
   await page.getByText(/Too large to be edited here/).waitFor()
   await visitor.go(`/files/${mixed}`)
@@ -98,7 +98,7 @@ test('what cannot be edited says why, and changes are not thrown away unasked', 
   await press('e')
   await page.getByText(/its lines end in different ways/).waitFor()
 
-  const small = await made('small.txt', 'small')
+  const small = await createFile('small.txt', 'small')
   await visitor.go(`/files/${small}`)
   await page.getByRole('button', { name: /^Edit text/ }).waitFor()
   await press('e')

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const made = async (name: string, mime_type: string, content: Buffer) =>
+const createFile = async (name: string, mime_type: string, content: Buffer) =>
   (
     await web.ann.call('upload_file', {
       name,
@@ -66,7 +66,7 @@ async function film(page: Page): Promise<Buffer> {
 test('a recording is played where it is shown, from any place in it, also when its address has run out', {
   skip,
 }, async () => {
-  const id = await made('standup.wav', 'audio/wav', tone(180))
+  const id = await createFile('standup.wav', 'audio/wav', tone(180))
   const { visitor, page } = await openFor(web, web.ann, `/files/${id}`)
   const player = page.locator('audio')
   await player.waitFor()
@@ -93,11 +93,11 @@ test('a recording is played where it is shown, from any place in it, also when i
 
 test('a film is shown; what the browser cannot play says so', { skip }, async () => {
   const { visitor, page } = await openFor(web, web.ann, '/')
-  const id = await made('tour.webm', 'video/webm', await film(page))
+  const id = await createFile('tour.webm', 'video/webm', await film(page))
   await visitor.go(`/files/${id}`)
   await page.waitForFunction(() => document.querySelector('video')!.videoWidth === 320)
   await visitor.look('file-video')
-  const broken = await made('broken.mp4', 'video/mp4', Buffer.from('no film at all'))
+  const broken = await createFile('broken.mp4', 'video/mp4', Buffer.from('no film at all'))
   await visitor.go(`/files/${broken}`)
   await page.getByText('This browser cannot play it.').waitFor()
   await visitor.look('file-not-played')

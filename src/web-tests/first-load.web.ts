@@ -1,4 +1,4 @@
-// What a browser loads before someone can work, in the bytes that it is sent.
+// Measures the bytes that a browser loads before someone can work.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -114,7 +114,7 @@ for (const path of paths)
     const unseen: string[] = []
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press('Tab')
-      const found = await page.evaluate(() => {
+      const unfocused = await page.evaluate(() => {
         const at = document.activeElement
         if (!at || at === document.body) return undefined
         const chain: Element[] = []
@@ -128,7 +128,7 @@ for (const path of paths)
           ? undefined
           : `${at.tagName} ${at.getAttribute('aria-label') ?? at.textContent}`
       })
-      if (found !== undefined) unseen.push(found.slice(0, 60))
+      if (unfocused !== undefined) unseen.push(unfocused.slice(0, 60))
     }
     assert.deepEqual(unseen, [])
     visitor.well()

@@ -21,7 +21,7 @@ const asPressed: Readonly<Record<string, string>> = {
   '⇧': 'Shift',
 }
 
-/** What the help lists where one is. */
+/** Reads the shortcuts that the help lists on the current screen. */
 async function listed(page: Page): Promise<Listed[]> {
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -41,9 +41,9 @@ async function listed(page: Page): Promise<Listed[]> {
 }
 
 function pressed(caps: string): string {
-  const held = caps.split(' ').map((cap) => asPressed[cap] ?? cap)
-  const key = held.pop() ?? ''
-  return [...held, /^[A-Z]$/.test(key) ? key.toLowerCase() : key].join('+')
+  const modifiers = caps.split(' ').map((cap) => asPressed[cap] ?? cap)
+  const key = modifiers.pop() ?? ''
+  return [...modifiers, /^[A-Z]$/.test(key) ? key.toLowerCase() : key].join('+')
 }
 
 /** Counts what can be noticed of a page: changes of what it shows, of the focus, of what is selected, scrolling, and requests. */
@@ -116,15 +116,15 @@ async function take(page: Page, steps: Steps): Promise<void> {
 export interface KeyLocation {
   /** Its address; it can be that of something that is made for each key. */
   path: () => string | Promise<string>
-  /** What it says when it is there. */
+  /** Text that appears once the screen is ready. */
   ready: string
-  /** What leads to where its keys have something to do: keys, or a deed. */
+  /** Steps that lead to where its keys have an effect: keys, or a function. */
   to: Steps
-  /** What has to be before a key has something to do, by what the help says of it: keys, or a deed. */
+  /** Steps required before a key has an effect, by its description in the help: keys, or a function. */
   first?: Readonly<Record<string, Steps>>
 }
 
-/** What is the same everywhere is pressed in one place. */
+/** Sections with shortcuts that are the same everywhere, and are pressed on one screen only. */
 const general = ['General', 'Go to']
 
 /** Goes there, and answers where one stands. */
@@ -138,7 +138,7 @@ async function goTo(visitor: Visitor, { path, ready, to }: KeyLocation): Promise
   return standing(page)
 }
 
-/** What tells whether one is still where one began: the address, what the screen says, and what has the focus. */
+/** Snapshot that reveals whether a key had an effect: the address, the text on the screen, and the focus. */
 const standing = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement

@@ -70,9 +70,9 @@ test('tasks are pasted, their columns, statuses and people sent where they belon
   await dialog.getByRole('status').filter({ hasText: '2 tasks imported into Shop' }).waitFor()
   await dialog.getByRole('link', { name: /Pay by card/ }).waitFor()
   await visitor.look('import-tasks-made')
-  const made = await tasks()
+  const imported = await tasks()
   assert.deepEqual(
-    made
+    imported
       .map((task) => [task.title, task.status, task.assignees.map((person) => person.title)])
       .sort(),
     [
@@ -132,8 +132,8 @@ test('who may not edit a project is told so before anything is written', { skip 
 const pages = async () =>
   (await web.ann.call('list_pages', { limit: 100 })).items as { id: string; title: string }[]
 const pageNamed = async (title: string) => {
-  const found = (await pages()).find((page) => page.title === title)
-  return web.ann.call('get_page', { page_id: found?.id ?? title })
+  const match = (await pages()).find((page) => page.title === title)
+  return web.ann.call('get_page', { page_id: match?.id ?? title })
 }
 
 const text = (content: string) => new TextEncoder().encode(content)

@@ -17,14 +17,14 @@ let projects = 0
 async function assign(titles: readonly string[]): Promise<{ id: string; key: string }[]> {
   const key = `IN${++projects}`
   await web.ann.call('create_project', { name: `Project ${key}`, key, member_ids: [web.bob.id] })
-  const made = []
+  const assigned = []
   for (const title of titles) {
     web.clock.wait(1) // each has a place of its own in the list
-    made.push(
+    assigned.push(
       await web.ann.call('create_task', { project_id: key, title, assignee_ids: [web.bob.id] }),
     )
   }
-  return made
+  return assigned
 }
 
 const clear = () => web.bob.call('mark_notifications_read', { all: true })
@@ -136,14 +136,14 @@ test('an approval shows what goes out where it stands; denied with a word, the a
 }, async () => {
   await clear()
   const { key } = await web.keyFor(web.bob, { name: 'Inbox helper', holdOutbound: true })
-  const made = await web.bob.call('create_page', {
+  const draft = await web.bob.call('create_page', {
     title: 'Opening hours',
     body_markdown: 'Nine to five.',
   })
-  const publish = () => web.ask('PUT', `/api/pages/${made.id}/publication`, { key, body: {} })
+  const publish = () => web.ask('PUT', `/api/pages/${draft.id}/publication`, { key, body: {} })
   const { visitor, page, press } = await openFor(web, web.bob, '/inbox')
-  const asked = await publish()
-  assert.equal(asked.json.code, 'approval_required')
+  const refusal = await publish()
+  assert.equal(refusal.json.code, 'approval_required')
   const row = page.getByRole('row').filter({ hasText: 'Inbox helper asks for your approval' })
   await row.waitFor() // it comes by itself
   await page
@@ -190,15 +190,15 @@ test('an approval stands on the page that it is about, and what is approved ther
   const { id } = await web.bob.call('create_page', { title: 'Fire drill', body_markdown: 'Walk.' })
   const { visitor, page, press } = await reopenFor(web, web.bob, `/pages/${id}`)
   await page.getByRole('heading', { name: 'Fire drill' }).first().waitFor()
-  const asked = await web.ask('PUT', `/api/pages/${id}/publication`, { key, body: {} })
-  assert.equal(asked.json.code, 'approval_required')
+  const refusal = await web.ask('PUT', `/api/pages/${id}/publication`, { key, body: {} })
+  assert.equal(refusal.json.code, 'approval_required')
   const card = page.getByRole('region', { name: 'Waiting calls' }).getByRole('article')
   await card.getByText('Key “Page helper”').waitFor() // it comes by itself
   await visitor.look('approval-on-page')
   await card.locator('[data-approve]').focus()
   await press('Enter')
   await card.waitFor({ state: 'detached' })
-  const { json } = await web.ask('GET', `/api/approvals/${asked.json.approval_id}`, { key })
+  const { json } = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
   assert.equal(json.status, 'released')
   const { items } = await web.bob.call('list_api_calls', { tool: 'publish_page', status: 'ok' })
   assert.equal(

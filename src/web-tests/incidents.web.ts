@@ -87,13 +87,15 @@ test('what assistants and others write appears by itself, in the same order for 
     ),
     web.bob.call('add_incident_note', { incident_id: id, body_markdown: 'Bob restarts it' }),
   ])
-  const shown: string[][] = []
+  const notesPerPage: string[][] = []
   for (const { page } of [first, second]) {
     for (const n of [1, 2, 3]) await page.getByRole('log').getByText(line(n)).waitFor()
     await page.getByRole('log').getByText('Bob restarts it').waitFor()
-    shown.push(await page.locator('[data-entry="note"]').allTextContents())
+    notesPerPage.push(await page.locator('[data-entry="note"]').allTextContents())
   }
-  const texts = shown.map((lines) => lines.map((text) => /Finding \d|Bob restarts/.exec(text)?.[0]))
+  const texts = notesPerPage.map((lines) =>
+    lines.map((text) => /Finding \d|Bob restarts/.exec(text)?.[0]),
+  )
   assert.equal(texts[0]?.length, 4)
   assert.deepEqual(texts[0], texts[1])
   const { items } = await web.ann.call('list_incident_timeline', {
@@ -131,8 +133,8 @@ test('a status update shows the public page before it is published, and the page
     )
   assert.equal(await published(), false, 'the preview was published')
   await visitor.look('incident-update')
-  const said = (await preview.locator('p, h4, strong, li span').allTextContents()).map((text) =>
-    text.trim(),
+  const previewTexts = (await preview.locator('p, h4, strong, li span').allTextContents()).map(
+    (text) => text.trim(),
   )
   await page.getByRole('textbox', { name: 'What customers should know' }).focus()
   await press('Control+Enter')
@@ -141,8 +143,8 @@ test('a status update shows the public page before it is published, and the page
   await status.goto(`${web.url}/status`)
   const text = (await status.locator('body').textContent()) ?? ''
   for (const line of ['There is a major outage', 'Ongoing incidents and maintenance', 'Payments'])
-    assert.ok(said.includes(line) && text.includes(line), line)
-  for (const line of said.filter((item) => item !== '' && !/\d{4}/.test(item)))
+    assert.ok(previewTexts.includes(line) && text.includes(line), line)
+  for (const line of previewTexts.filter((item) => item !== '' && !/\d{4}/.test(item)))
     assert.ok(text.includes(line), `the page does not say: ${line}`)
   await status.close()
   await press('z')

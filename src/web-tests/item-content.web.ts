@@ -21,7 +21,7 @@ test('the palette finds places and items by typing alone, tells what it found, a
 }, async () => {
   const visitor = await web.visit(web.ann)
   const { page } = visitor
-  const made = await web.ann.call('create_task', {
+  const task = await web.ann.call('create_task', {
     project_id: 'QUO',
     title: 'Repair the valve of the greenhouse',
   })
@@ -44,8 +44,8 @@ test('the palette finds places and items by typing alone, tells what it found, a
   )
     await field.press('ArrowDown')
   await field.press('Enter')
-  await page.waitForURL(`**/tasks/${made.key}`)
-  await page.getByRole('heading', { level: 1, name: made.title }).waitFor()
+  await page.waitForURL(`**/tasks/${task.key}`)
+  await page.getByRole('heading', { level: 1, name: task.title }).waitFor()
   await page.keyboard.press('/')
   await field.fill('valve')
   await page.getByRole('option', { name: /Search everything for/ }).click()
@@ -95,8 +95,8 @@ test('what others write is text: no script, no picture from elsewhere, no link t
   const { page } = visitor
   const body_markdown =
     '# One\n\n<script>window.broken = 1</script><img src=x onerror="window.broken = 2">\n\n![far](https://elsewhere.test/pixel.png) [run](javascript:window.broken=3) [out](https://elsewhere.test/page) [in](/tasks/QUO-1) [[Untrusted]] `[[code]]`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```\ncode\n```\n'
-  const made = await web.ann.call('create_page', { title: 'Untrusted', body_markdown })
-  await visitor.go(`/pages/${made.id}`)
+  const untrusted = await web.ann.call('create_page', { title: 'Untrusted', body_markdown })
+  await visitor.go(`/pages/${untrusted.id}`)
   await page.getByRole('heading', { name: 'One', level: 2 }).waitFor()
   assert.equal(await page.evaluate(() => (globalThis as { broken?: number }).broken), undefined)
   assert.equal(await page.locator('.markdown img, .markdown script').count(), 0)

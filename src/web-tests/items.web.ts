@@ -43,11 +43,11 @@ async function linksOf(things: Things): Promise<typeof links> {
       .filter(([type]) => !/trashed|merged/.test(type))
       .flatMap(([, some]) => some),
   )
-  const found = new Map<string, { type: string; path: string }>()
+  const linksByType = new Map<string, { type: string; path: string }>()
   for (const id of ids) {
     const resource = resourceByPrefix(prefixOf(id))
     if (!resource) continue
-    if (found.has(resource.definition.type)) continue
+    if (linksByType.has(resource.definition.type)) continue
     const row = await web.app.store.read
       .selectFrom(resource.table as 'tasks')
       .selectAll()
@@ -56,9 +56,9 @@ async function linksOf(things: Things): Promise<typeof links> {
     if (!row || row.deleted_at) continue
     const path = resource.url(row as never, '')
     if (addresses.some((address) => isLike(address.path, path)))
-      found.set(resource.definition.type, { type: resource.definition.type, path })
+      linksByType.set(resource.definition.type, { type: resource.definition.type, path })
   }
-  return [...found.values()]
+  return [...linksByType.values()]
 }
 
 const isLike = (pattern: string, path: string) =>
@@ -117,7 +117,7 @@ async function opensWell(visitor: Visitor, { type, path }: (typeof links)[0]): P
 
 test('every kind of item that a planter makes has an address', { skip }, () => {
   const kinds = new Set(links.map((link) => link.type))
-  const own = allResources()
+  const definitions = allResources()
     .map((resource) => resource.definition)
     .filter(
       (resourceDefinition) =>
@@ -133,7 +133,7 @@ test('every kind of item that a planter makes has an address', { skip }, () => {
         ].includes(resourceDefinition.type),
     )
   // what no planter makes: an organization leads to its settings, jobs and uploads end by themselves, approvals wait on their own page
-  const left = own
+  const left = definitions
     .map((resourceDefinition) => resourceDefinition.type)
     .filter((name) => !kinds.has(name))
   assert.deepEqual(

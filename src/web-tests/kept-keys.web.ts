@@ -1,4 +1,4 @@
-// What is typed while a part of the app is still on its way.
+// Tests typing while a part of the app is still loading.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -25,15 +25,15 @@ async function openWithout(part: string) {
     window.requestIdleCallback = () => 0
   })
   const gate = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   await page.route(new RegExp(`/${part}-[^/]*\\.js$`), async (route) => {
-    asked.resolve()
+    requested.resolve()
     await gate.promise
     await route.continue()
   })
   await visitor.go('/tasks')
   await row(page).waitFor()
-  return { ...opened, asked: asked.promise, letThrough: () => gate.resolve() }
+  return { ...opened, asked: requested.promise, letThrough: () => gate.resolve() }
 }
 
 const row = (page: Page) => page.getByRole('row').filter({ hasText: 'Fuel the rocket' })

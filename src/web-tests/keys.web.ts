@@ -5,7 +5,7 @@ import type { Someone } from '../testing/harness.ts'
 import { button, connectAssistant, dialog, keysPath, statusOf } from './key-steps.ts'
 import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 
-// What people do about how they and their assistants get in.
+// Tests the settings that control access for people and their assistants.
 
 const skip = noChromium
 const newPassword = 'quiet river nine lantern'
@@ -70,17 +70,19 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
   await form.getByLabel('Name').fill(name)
   await button(form, 'Generate').click()
 
-  const made = dialog(page, `Your key “${name}”`)
-  const key = (await made.getByRole('region', { name: 'The key' }).innerText()).trim()
+  const keyDialog = dialog(page, `Your key “${name}”`)
+  const key = (await keyDialog.getByRole('region', { name: 'The key' }).innerText()).trim()
   assert.deepEqual(
     [await statusOf(web.url, key, '/api/tasks'), await statusOf(web.url, key, '/api/projects')],
     [200, 403],
   )
   await page.keyboard.press('Escape')
-  await made.getByText('This is shown only once.').waitFor()
+  await keyDialog.getByText('This is shown only once.').waitFor()
   await bob.look('keys-made')
-  await made.getByRole('tab', { name: 'Cursor' }).click()
-  const link = await made.getByRole('link', { name: 'Open Cursor and add it' }).getAttribute('href')
+  await keyDialog.getByRole('tab', { name: 'Cursor' }).click()
+  const link = await keyDialog
+    .getByRole('link', { name: 'Open Cursor and add it' })
+    .getAttribute('href')
   assert.match(
     Buffer.from(new URL(link!).searchParams.get('config')!, 'base64').toString(),
     new RegExp(`Bearer ${key}`),
@@ -94,12 +96,12 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
     'Zed',
     'Any other',
   ]) {
-    await made.getByRole('tab', { name: program }).click()
-    await made.getByRole('tabpanel', { name: program }).getByRole('region').first().waitFor()
-    assert.ok(!(await made.innerText()).includes('svc_YOUR_KEY'), program)
+    await keyDialog.getByRole('tab', { name: program }).click()
+    await keyDialog.getByRole('tabpanel', { name: program }).getByRole('region').first().waitFor()
+    assert.ok(!(await keyDialog.innerText()).includes('svc_YOUR_KEY'), program)
   }
-  await button(made, 'I have stored it').click()
-  await made.waitFor({ state: 'detached' })
+  await button(keyDialog, 'I have stored it').click()
+  await keyDialog.waitFor({ state: 'detached' })
   assert.ok(!(await page.content()).includes(key))
   const [row] = await keysOf(web.bob)
   assert.deepEqual(
@@ -408,14 +410,14 @@ test('a quarter of an hour later a key takes the password again, and what was ty
   await dialog(page, 'Generate a key').getByLabel('Name').fill('late')
   web.clock.wait(16 * 60_000)
   await button(dialog(page, 'Generate a key'), 'Generate').click()
-  const asked = dialog(page, 'Confirm it is you')
-  await asked.waitFor()
+  const confirmation = dialog(page, 'Confirm it is you')
+  await confirmation.waitFor()
   await page.keyboard.press('Escape')
-  await asked.waitFor({ state: 'detached' })
+  await confirmation.waitFor({ state: 'detached' })
   assert.equal(await dialog(page, 'Generate a key').getByLabel('Name').inputValue(), 'late')
   await button(dialog(page, 'Generate a key'), 'Generate').click()
-  await asked.getByRole('textbox', { name: 'Password' }).fill(password)
-  await button(asked, 'Confirm').click()
+  await confirmation.getByRole('textbox', { name: 'Password' }).fill(password)
+  await button(confirmation, 'Confirm').click()
   await dialog(page, 'Your key “late”').waitFor()
   ann.well()
 })

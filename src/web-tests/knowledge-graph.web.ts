@@ -126,8 +126,8 @@ test('of entities with equal names the one that is meant is chosen, by its kind 
   await looked
   const which = page.getByRole('combobox', { name: '2 entities are called Mercury: which one?' })
   await which.locator('option', { hasText: 'Person · works at Lab' }).waitFor({ state: 'attached' })
-  const gone = await page.evaluate(() => (window as unknown as { gone: number }).gone)
-  assert.equal(gone, 0, 'the choice went away while more was looked up')
+  const removals = await page.evaluate(() => (window as unknown as { gone: number }).gone)
+  assert.equal(removals, 0, 'the choice went away while more was looked up')
   await page.getByRole('button', { name: 'Add relation' }).last().press('Enter')
   await visitor.look('knowledge-equal-names')
   const usedBy = async () =>

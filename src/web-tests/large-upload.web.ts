@@ -42,15 +42,15 @@ function* megabytes() {
 function lineToServer(t: TestContext) {
   let from = Number.POSITIVE_INFINITY
   let cut: (() => void) | undefined
-  const heard = (message: unknown) => {
+  const onRequest = (message: unknown) => {
     const { method, headers, socket } = (message as { request: IncomingMessage }).request
     if (method !== 'PATCH' || Number(headers['upload-offset']) < from) return
     from = 0 // none gets through until it is mended
     socket.destroy()
     cut?.()
   }
-  subscribe('http.server.request.start', heard)
-  t.after(() => unsubscribe('http.server.request.start', heard))
+  subscribe('http.server.request.start', onRequest)
+  t.after(() => unsubscribe('http.server.request.start', onRequest))
   return {
     /** From the next part on that begins so far into the file; resolves once it is cut. */
     cutFrom(offset: number): Promise<void> {

@@ -19,9 +19,9 @@ interface Screen {
   path: string
   /** Changes something so that a text appears on the screen; each time another one. */
   show(text: string): Promise<unknown>
-  /** Who looks; ann unless someone else is named. */
+  /** Person who looks; default: ann. */
   viewer?: Someone
-  /** What the screen needs before it shows the text. */
+  /** Steps the screen needs before it shows the text. */
   open?(page: Page): Promise<void>
 }
 

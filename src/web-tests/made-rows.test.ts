@@ -28,7 +28,7 @@ const first = pendingWrite({
   operation: 'create_task',
   changes: [{ type: 'task', id: 'new-1', add: { title: 'One', position: '~', labels: [] } }],
 })
-const made = { id: 'real-1', title: 'One', position: 'h', labels: [] }
+const createdRow = { id: 'real-1', title: 'One', position: 'h', labels: [] }
 
 test('a write follows the rows that it changes, names alone, in a list or further within, and no other', () => {
   const temporary = new Set(['new-1', 'new-2'])
@@ -50,7 +50,7 @@ test('a write that follows takes the id of the row that was made, and waits on f
     ],
     follows: ['new-1', 'new-2'],
   })
-  const released = withMadeRow(write, first, made)
+  const released = withMadeRow(write, first, createdRow)
   assert.deepEqual(released.input, { task_ids: ['real-1', 'new-2', 'a'] })
   assert.deepEqual(released.changes, [
     { type: 'task', id: 'real-1', set: { parent: { id: 'real-1' } } },
@@ -65,7 +65,7 @@ test('what was there before is what the server made, unless an earlier change ha
   const released = withMadeRow(
     pendingWrite({ before: [{ type: 'task', id: 'new-1', fields: before }], follows: ['new-1'] }),
     first,
-    made,
+    createdRow,
   )
   assert.deepEqual(released.before, [
     { type: 'task', id: 'real-1', fields: { position: 'h', title: 'Two', labels: [] } },
@@ -73,7 +73,7 @@ test('what was there before is what the server made, unless an earlier change ha
 })
 
 test('a screen that still has the temporary id changes the row that was made', () => {
-  withMadeRow(pendingWrite({ follows: ['new-1'] }), first, made)
+  withMadeRow(pendingWrite({ follows: ['new-1'] }), first, createdRow)
   const late = withMadeIds({
     input: { task_id: 'new-1' } as PendingWrite['input'],
     changes: [{ type: 'task', id: 'new-1', set: { title: 'x' } }],
@@ -91,5 +91,5 @@ test('the id of a row is known by its temporary one also where nothing follows',
 test('an answer without an id has made no row', () => {
   assert.equal(madeIn(undefined), undefined)
   assert.equal(madeIn({ items: [] }), undefined)
-  assert.deepEqual(madeIn(made), made)
+  assert.deepEqual(madeIn(createdRow), createdRow)
 })

@@ -133,8 +133,8 @@ test('a new mail with a file goes out from the keyboard; wrong addresses are sai
   await dialog.getByText('Saved as a draft').waitFor()
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  const kept = (await drafts()).find((draft) => draft.subject === 'The plan')
-  assert.equal(kept?.body_markdown, 'Here it is.')
+  const savedDraft = (await drafts()).find((draft) => draft.subject === 'The plan')
+  assert.equal(savedDraft?.body_markdown, 'Here it is.')
   visitor.well()
 })
 
@@ -175,14 +175,14 @@ test('a draft of an assistant stands in the conversation with whose it is and wh
   const thread = items.find((item: { subject: string }) => item.subject === 'Offer for the roof')
   const { key } = await rig.web.keyFor(rig.web.ann, { name: 'Inbox helper' })
   const read = await rig.web.ask('GET', `/api/email-threads/${thread.id}`, { key })
-  const made = await rig.web.ask('POST', '/api/email-drafts', {
+  const draftResponse = await rig.web.ask('POST', '/api/email-drafts', {
     key,
     body: {
       reply_to_email_id: read.json.messages[0].id,
       body_markdown: 'About 9,000 euros.',
     },
   })
-  assert.equal(made.status, 201)
+  assert.equal(draftResponse.status, 201)
   const { visitor, page } = await reopenFor(rig.web, rig.web.ann, '/mail')
   await page.getByRole('row').filter({ hasText: 'Offer for the roof' }).click()
   const card = page.getByRole('region', { name: 'Draft' })
@@ -207,8 +207,8 @@ test('a mail that waits for approval is edited as a draft and sent once, and the
       key,
       body: { body_markdown: 'On Monday.', quote: 'none' },
     })
-  const asked = await reply()
-  assert.equal(asked.json.code, 'approval_required')
+  const refusal = await reply()
+  assert.equal(refusal.json.code, 'approval_required')
   const { visitor, page, press } = await reopenFor(web, web.ann, '/inbox')
   const row = page.getByRole('row').filter({ hasText: 'Mail helper asks for your approval' })
   await row.click()
@@ -221,7 +221,7 @@ test('a mail that waits for approval is edited as a draft and sent once, and the
   await dialog.getByText('bob@example.test').waitFor()
   await row.waitFor({ state: 'detached' })
   await visitor.look('approval-as-draft')
-  const got = await web.ask('GET', `/api/approvals/${asked.json.approval_id}`, { key })
+  const got = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
   const [draft] = (await drafts()).filter(({ subject }) => subject === 'Re: When do we meet?')
   assert.deepEqual(
     [got.json.status, got.json.reason],
@@ -258,11 +258,11 @@ test('a mail that an assistant wants to forward is edited before, forwarded once
     (thread: { subject: string }) => thread.subject === 'Bill of the plumber',
   )
   const { key } = await web.keyFor(web.ann, { name: 'Bill helper', holdOutbound: true })
-  const asked = await web.ask('POST', `/api/emails/${last_email_id}/forward`, {
+  const refusal = await web.ask('POST', `/api/emails/${last_email_id}/forward`, {
     key,
     body: { to: ['bob@example.test'], note_markdown: 'Pay this', include_attachments: false },
   })
-  assert.equal(asked.json.code, 'approval_required')
+  assert.equal(refusal.json.code, 'approval_required')
   const { visitor, page, press } = await reopenFor(web, web.ann, '/inbox')
   await page.getByRole('row').filter({ hasText: 'Bill helper asks for your approval' }).click()
   await page.getByRole('article').getByText('Pay this').first().waitFor()
@@ -274,7 +274,7 @@ test('a mail that an assistant wants to forward is edited before, forwarded once
   await dialog.getByText('bob@example.test').waitFor()
   assert.equal(await dialog.getByLabel('Leave out the files').isChecked(), true)
   await visitor.look('approval-forward-as-draft')
-  const got = await web.ask('GET', `/api/approvals/${asked.json.approval_id}`, { key })
+  const got = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
   assert.deepEqual(
     [got.json.status, got.json.reason],
     ['denied', 'I edit this mail myself and forward it. Do not forward it.'],

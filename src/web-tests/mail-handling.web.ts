@@ -270,17 +270,17 @@ test('more than twenty conversations are archived and labelled only after being 
   await page.getByText(`${selected} selected`).waitFor()
   await press('l')
   await choose(page, 'Labels of the selected conversations', 'Circulars')
-  const asked = page.getByRole('dialog', {
+  const confirmDialog = page.getByRole('dialog', {
     name: `Put the label Circulars on ${selected} conversations?`,
   })
-  await asked.getByText(new RegExp(`@.* \\(${selected}\\)`)).waitFor()
+  await confirmDialog.getByText(new RegExp(`@.* \\(${selected}\\)`)).waitFor()
   await visitor.look('mail-many-labels')
   await press('Escape')
-  await asked.waitFor({ state: 'detached' })
+  await confirmDialog.waitFor({ state: 'detached' })
   assert.equal(await labelled(), 0)
   await press('l')
   await choose(page, 'Labels of the selected conversations', 'Circulars')
-  await asked.getByRole('button', { name: 'Add the label' }).press('Enter')
+  await confirmDialog.getByRole('button', { name: 'Add the label' }).press('Enter')
   await untilTrue(async () => (await labelled()) === selected, 'they have no label')
   await press('Escape', 'z')
   await untilTrue(async () => (await labelled()) === 0, 'the label is still there')

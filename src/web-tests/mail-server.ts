@@ -34,9 +34,9 @@ export async function openWebWithMail(): Promise<WebWithMail> {
   const { app } = web
   const stop = runBackground(web)
   const userOf = (name: string) => {
-    const found = server.users.find(({ user }) => user.startsWith(`${name}@`))
-    if (!found) throw new Error(`The mail server has no user ${name}.`)
-    return found
+    const serverUser = server.users.find(({ user }) => user.startsWith(`${name}@`))
+    if (!serverUser) throw new Error(`The mail server has no user ${name}.`)
+    return serverUser
   }
   const within = async <T>(name: string, work: (flow: ImapFlow) => Promise<T>): Promise<T> => {
     const { user, password } = userOf(name)
@@ -64,8 +64,8 @@ export async function openWebWithMail(): Promise<WebWithMail> {
     subjects: (name, folder) =>
       within(name, async (flow) => {
         await flow.mailboxOpen(folder)
-        const found = await flow.fetchAll('1:*', { envelope: true })
-        return found.map(({ envelope }) => envelope?.subject ?? '')
+        const messages = await flow.fetchAll('1:*', { envelope: true })
+        return messages.map(({ envelope }) => envelope?.subject ?? '')
       }),
     connect: (who, name) => {
       const { address, user, password } = userOf(name)

@@ -25,7 +25,7 @@ async function deliver(
   user: 'alice' | 'bob',
   mails: readonly { subject: string; more?: string[]; body?: string; from?: string }[],
 ): Promise<void> {
-  const begun = Date.now() - 60_000
+  const firstMs = Date.now() - 60_000
   await rig.put(
     user,
     'INBOX',
@@ -33,7 +33,7 @@ async function deliver(
       messageText({
         to: `${user}@example.test`,
         id: `<web-${++serial}@else.test>`,
-        date: new Date(begun + serial * 1000),
+        date: new Date(firstMs + serial * 1000),
         ...mail,
       }),
     ),

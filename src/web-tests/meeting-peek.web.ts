@@ -1,4 +1,4 @@
-// What the brief of a meeting links opens beside the meeting.
+// Tests that links in a meeting's brief open beside the meeting.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -146,8 +146,8 @@ test('a host that passes no calls on gets the times to look at', { skip }, async
 test('a client without views gets the same answer as text', { skip }, async (t) => {
   const client = await connectClient(served, served.bearer, { rendersApps: false })
   t.after(() => client.close())
-  const asked = { name: 'find_meeting_time', arguments: search() }
-  const [plain, shown] = [await client.callTool(asked), await host.client.callTool(asked)]
+  const request = { name: 'find_meeting_time', arguments: search() }
+  const [plain, shown] = [await client.callTool(request), await host.client.callTool(request)]
   assert.deepEqual(plain.content, shown.content)
   const [text] = plain.content as { text: string }[]
   assert.equal(JSON.parse(text!.text).items.length, 4)

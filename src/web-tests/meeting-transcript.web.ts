@@ -20,12 +20,12 @@ before(async () => {
     ends_at: '2026-02-02T12:00:00Z',
   })
   id = meeting.id
-  const said = Array.from(
+  const transcriptLines = Array.from(
     { length: count },
     (_, n) =>
       `${n % 2 ? 'Bob' : 'Ann'}: Sentence ${n}${n % 7 ? '' : ', at some length'.repeat(9)}.`,
   )
-  await web.ann.call('import_transcript', { meeting_id: id, content: said.join('\n') })
+  await web.ann.call('import_transcript', { meeting_id: id, content: transcriptLines.join('\n') })
 })
 after(() => web?.close())
 
@@ -38,9 +38,9 @@ const hasFocus = (page: Page, n: number) =>
 /** Whether a line is in sight, wholly within the part of the page that scrolls. */
 const isInSight = (page: Page, n: number) =>
   page.evaluate((line) => {
-    const of = document.getElementById(`line-${line}`)
-    const frame = of?.closest('section')?.getBoundingClientRect()
-    const box = of?.getBoundingClientRect()
+    const lineElement = document.getElementById(`line-${line}`)
+    const frame = lineElement?.closest('section')?.getBoundingClientRect()
+    const box = lineElement?.getBoundingClientRect()
     return (
       frame !== undefined &&
       box !== undefined &&
@@ -53,16 +53,16 @@ test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of t
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}`)
-  const said = page.getByRole('region', { name: 'What was said' })
-  const drawn = said.getByRole('listitem')
-  await said.locator(`[aria-setsize="${count}"]`).first().waitFor()
+  const transcript = page.getByRole('region', { name: 'What was said' })
+  const drawn = transcript.getByRole('listitem')
+  await transcript.locator(`[aria-setsize="${count}"]`).first().waitFor()
   assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
   await press('j', 'j')
   await hasFocus(page, 1)
   await visitor.look('meeting-transcript')
 
-  await said.evaluate((node) => node.scrollTo(0, node.scrollHeight))
-  await said.getByText(`Sentence ${count - 1}.`).waitFor()
+  await transcript.evaluate((node) => node.scrollTo(0, node.scrollHeight))
+  await transcript.getByText(`Sentence ${count - 1}.`).waitFor()
   assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
   await press('j')
   await hasFocus(page, 2)
@@ -70,7 +70,7 @@ test('by keys: of 5,000 lines those in sight are drawn, and one goes to any of t
 
   const search = page.getByRole('searchbox', { name: 'Search the transcript' })
   await search.fill('sentence 4321')
-  await said.locator('[aria-setsize="1"]').waitFor()
+  await transcript.locator('[aria-setsize="1"]').waitFor()
   await search.blur()
   await press('j', 'd')
   const decide = page.getByRole('dialog', { name: 'Record decision' })

@@ -126,8 +126,8 @@ test('by keys: from a transcript come a decision with its proof, an action item 
     )
   await visitor.look('meeting-import')
   await form.getByRole('button', { name: 'Import' }).press('Enter')
-  const said = page.getByRole('region', { name: 'What was said' })
-  await said.getByText('What is the price?').waitFor()
+  const transcript = page.getByRole('region', { name: 'What was said' })
+  await transcript.getByText('What is the price?').waitFor()
 
   await press('j', 'j', 'd')
   const decide = page.getByRole('dialog', { name: 'Record decision' })

@@ -58,7 +58,7 @@ test('by keys: a rotation is set up, changed, moved to the trash and taken back'
 test('a gap is said in words, covered from there, and the override is ended and taken back', {
   skip,
 }, async () => {
-  const made = await web.ann.call('create_on_call_schedule', {
+  const createdSchedule = await web.ann.call('create_on_call_schedule', {
     name: 'Offices',
     timezone: 'Europe/Berlin',
     layers: [
@@ -80,10 +80,10 @@ test('a gap is said in words, covered from there, and the override is ended and 
         from: dayAhead(0),
         to: dayAhead(13),
       })
-    ).items.find((schedule: { id: string }) => schedule.id === made.id)
+    ).items.find((schedule: { id: string }) => schedule.id === createdSchedule.id)
   const before = (await offices()).gaps.length
   assert.ok(before >= 2, 'two weeks have weekends')
-  const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${createdSchedule.id}`)
   const card = page.getByRole('region', { name: 'Offices' })
   await card.getByText(/^\d+ gaps: .* in which no one is on call$/).waitFor()
   assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before)
@@ -108,17 +108,17 @@ test('a gap is said in words, covered from there, and the override is ended and 
 test('one hands over to someone until the end of the shift, and the page says who is next', {
   skip,
 }, async () => {
-  const made = await web.ann.call('create_on_call_schedule', {
+  const schedule = await web.ann.call('create_on_call_schedule', {
     name: 'Nights',
     timezone: 'Europe/Berlin',
     layers: [{ people: [web.ann.actor.id, web.carol.actor.id], rotation: 'daily' }],
   })
   const now = async () =>
     (await web.ann.call('get_on_call', {})).items.find(
-      (shift: { schedule: { id: string } }) => shift.schedule.id === made.id,
+      (shift: { schedule: { id: string } }) => shift.schedule.id === schedule.id,
     )
   const { person } = await now()
-  const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${made.id}`)
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${schedule.id}`)
   const card = page.getByRole('region', { name: 'Nights' })
   const level = card.locator('[data-level="1"]')
   await level.getByText(person.title).first().waitFor()

@@ -14,7 +14,8 @@ import {
 import { startMailbox, type Mailbox } from '../testing/servers/mailbox.ts'
 import { noChromium, openWeb, password, type Web } from './setup.ts'
 
-// What leads out of the app and back: Google's consent, a calendar server, an invitation by mail, and a passkey that confirms.
+// Tests flows that leave the app and return: Google's consent, a calendar server, an invitation by mail, and
+// confirmation by passkey.
 
 const skip = noChromium ?? noMail ?? noDav
 const secretFile = `/tmp/workspace-web-google-${process.pid}.secret`
@@ -194,12 +195,12 @@ test('a quarter of an hour later a passkey confirms who it is, and what was begu
   await generating.getByLabel('Name').fill('by passkey')
   await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
   await generating.getByRole('button', { name: 'Generate' }).click()
-  const asked = page.getByRole('dialog', { name: 'Confirm it is you' })
-  await asked.getByRole('button', { name: /passkey/ }).click()
-  await asked.locator('.mantine-InputWrapper-error').waitFor() // the device did not look who it is
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
+  await dialog.getByRole('button', { name: /passkey/ }).click()
+  await dialog.locator('.mantine-InputWrapper-error').waitFor() // the device did not look who it is
   await carol.look('verify-refused')
   await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
-  await asked.getByRole('button', { name: /passkey/ }).click()
+  await dialog.getByRole('button', { name: /passkey/ }).click()
   await page.getByRole('dialog', { name: 'Your key “by passkey”' }).waitFor()
   carol.well()
 })

@@ -144,7 +144,7 @@ test('a comment follows its passage while the text is written, and shows it when
 /** Everything that this browser keeps on its disk. */
 const stored = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    const stored: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
     const settled = <T>(request: IDBRequest<T>) =>
       new Promise<T>((done) => {
         request.onsuccess = () => done(request.result)
@@ -152,10 +152,10 @@ const stored = (page: Page): Promise<string> =>
     for (const { name = '' } of await indexedDB.databases()) {
       const db = await settled(indexedDB.open(name))
       for (const store of db.objectStoreNames)
-        kept.push(await settled(db.transaction(store).objectStore(store).getAll()))
+        stored.push(await settled(db.transaction(store).objectStore(store).getAll()))
       db.close()
     }
-    return JSON.stringify(kept)
+    return JSON.stringify(stored)
   })
 
 test('a page that is unshared while it is open closes by itself, and nothing of it stays in the browser', {
@@ -172,8 +172,8 @@ test('a page that is unshared while it is open closes by itself, and nothing of 
   await page.getByText('the secret words').waitFor({ state: 'detached' })
   await untilTrue(async () => !(await stored(page)).includes('secret'), 'nothing is kept')
   await page.waitForFunction(() => !/secret|Confidential/.test(document.title))
-  const shown = await page.locator('body').innerText()
-  assert.doesNotMatch(shown, /secret|Confidential/)
+  const visibleText = await page.locator('body').innerText()
+  assert.doesNotMatch(visibleText, /secret|Confidential/)
   assert.deepEqual(visitor.problems, [])
 })
 

@@ -1,4 +1,4 @@
-// Where the others are in a text that several people write: their names stand there for a moment, and no one is moved.
+// Tests the cursors of other people in a shared text: their names appear briefly, and no view is scrolled by them.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -38,7 +38,7 @@ async function writeAs(person: Someone, id: string, title: string) {
 
 const nameOf = (page: Page, name: string) => page.locator('.remote-name').filter({ hasText: name })
 
-/** Where the name stands, and the line beside which it does. */
+/** Position of a name on the screen, and of the line beside it. */
 const placeOf = (page: Page, name: string, line: string) =>
   page.evaluate(
     ([name, line]) => {
@@ -55,7 +55,7 @@ const placeOf = (page: Page, name: string, line: string) =>
 const isAt = async (page: Page, name: string, line: string) =>
   Math.abs((await placeOf(page, name, line))?.y ?? 24) < 8
 
-/** Where a line stands on the screen, with every letter of it. */
+/** Bounding box of a line on the screen, covering all its letters. */
 const boxOf = (page: Page, line: string) =>
   page.evaluate((line) => {
     const row = [...document.querySelectorAll('.cm-line')].find((node) =>
@@ -183,10 +183,12 @@ test('four who type in one text at the same time all have it in the end, with ev
     }),
   )
   const read = async () => (await web.ann.call('get_page', { page_id: id })).body_markdown as string
-  const shown = () => Promise.all(people.map(({ text }) => text.innerText()))
+  const visibleTexts = () => Promise.all(people.map(({ text }) => text.innerText()))
   await untilTrue(async () => {
     const now = (await read()).replaceAll(/\n+/g, '\n')
-    return (await shown()).every((seen) => seen.replaceAll(/\n+/g, '\n').trim() === now.trim())
+    return (await visibleTexts()).every(
+      (seen) => seen.replaceAll(/\n+/g, '\n').trim() === now.trim(),
+    )
   }, 'they do not have the same text')
   const text = await read()
   for (const name of names)

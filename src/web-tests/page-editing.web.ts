@@ -1,4 +1,4 @@
-// What the editor of pages carries: a long text that is written live.
+// Tests that the page editor handles long texts written live.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

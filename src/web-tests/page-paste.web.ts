@@ -1,4 +1,4 @@
-// What other programs copy with its format is Markdown once it is pasted into a page.
+// Tests that formatted content copied from other programs becomes Markdown when pasted into a page.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -138,9 +138,9 @@ test('a picture of the drive is drawn where it stands in the text, and its Markd
     content_base64: pixel,
     mime_type: 'image/png',
   })
-  const gone = '![none](/files/fil_00000000000000000000000000)'
+  const missingImage = '![none](/files/fil_00000000000000000000000000)'
   const image = `![A map](/files/${id})`
-  const start = `Top\n\n${image}\n\n${gone}\n\n![far](https://tracker.test/x.png)\n`
+  const start = `Top\n\n${image}\n\n${missingImage}\n\n![far](https://tracker.test/x.png)\n`
   const { visitor, page, press, text, becomes } = await write('Pictures', start)
   const drawn = text.getByRole('img', { name: 'A map' })
   await drawn.waitFor()

@@ -23,11 +23,14 @@ interface Branch {
 /** The tree as ann sees it: `a(b c) d`. */
 async function outline(): Promise<string> {
   const { nodes } = await web.ann.call('get_page_tree', { depth: 100, scope: 'own' })
-  const of = (branches: Branch[]): string =>
+  const formatBranches = (branches: Branch[]): string =>
     branches
-      .map(({ title, children }) => title + (children.length > 0 ? `(${of(children)})` : ''))
+      .map(
+        ({ title, children }) =>
+          title + (children.length > 0 ? `(${formatBranches(children)})` : ''),
+      )
       .join(' ')
-  return of(nodes)
+  return formatBranches(nodes)
 }
 
 const untilOutline = async (wanted: string) => {
@@ -110,14 +113,14 @@ test('a page is deleted by a key, after a question where others go along, and un
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await page.getByRole('main').focus()
   await press('#')
-  const asked = page.getByRole('dialog', { name: 'Delete “Old rules”?' })
-  await asked.getByText('1 page below it goes to the trash, too.').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Delete “Old rules”?' })
+  await dialog.getByText('1 page below it goes to the trash, too.').waitFor()
   await visitor.look('page-delete')
   await press('Escape')
-  await asked.waitFor({ state: 'detached' })
+  await dialog.waitFor({ state: 'detached' })
   assert.equal(await isThere('Old rules(Dress code)'), true)
   await press('#')
-  await asked.getByRole('button', { name: 'Delete' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
   await page.waitForURL('**/pages')
   await untilTrue(async () => !(await isThere('Old rules')), 'it was not deleted')
   await press('z')
@@ -217,17 +220,17 @@ test('beside a page stands the tree: walked through, typed in, filtered and move
   visitor.well()
 })
 
-/** So many pages below one, a hundred in each, put into the store at once: making them would take minutes. */
+/** Inserts this many pages below one, a hundred in each, directly into the store: creating them would take minutes. */
 async function plantPages(parent: string, count: number): Promise<void> {
   const inEach = sql.lit(100)
   const last = sql.lit(count + 99)
   await web.app.store.writer.run(async () => {
-    const of = sql`'pag_' || substr('00000000000000000000000000' || numbers.n, -26)`
+    const leafId = sql`'pag_' || substr('00000000000000000000000000' || numbers.n, -26)`
     const above = sql`'pag_' || substr('00000000000000000000000000' || (numbers.n - numbers.n % ${inEach}), -26)`
     await sql`
       insert into pages (id, org_id, title, title_folded, kind, parent_id, position, visibility, owner_id, version, revision, created_at, updated_at, created_by, created_via)
       with recursive numbers (n) as (select ${inEach} union all select n + 1 from numbers where n < ${last})
-      select ${of}, p.org_id, 'Leaf ' || numbers.n, 'leaf ' || numbers.n, 'page', case when numbers.n % ${inEach} = 0 then p.id else ${above} end,
+      select ${leafId}, p.org_id, 'Leaf ' || numbers.n, 'leaf ' || numbers.n, 'page', case when numbers.n % ${inEach} = 0 then p.id else ${above} end,
         substr('0000000' || numbers.n, -7), p.visibility, p.owner_id, p.version, 1, p.created_at, p.updated_at, p.created_by, 'web'
       from numbers cross join pages as p where p.id = ${parent} order by numbers.n`.execute(
       web.app.store.write,

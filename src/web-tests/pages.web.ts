@@ -119,10 +119,10 @@ test('two people and an assistant write in one text, and no one is moved by the 
   await ann.press('Control+z')
   await bob.page.keyboard.type('x')
   await ann.text.getByText('bob: xone').waitFor()
-  for (const one of [ann, bob]) {
-    await one.page.getByText('Saved.').waitFor()
-    await one.press('Control+Enter')
-    await one.text.waitFor({ state: 'detached' })
+  for (const writer of [ann, bob]) {
+    await writer.page.getByText('Saved.').waitFor()
+    await writer.press('Control+Enter')
+    await writer.text.waitFor({ state: 'detached' })
   }
   const written = await body()
   assert.match(written, /^bob: xone\nTWO\nthree/)
@@ -149,13 +149,13 @@ test('what is typed survives lost answers, a reload and no connection, and stand
   await page.route(steps, (route) => route.abort())
   await page.keyboard.type(' and three')
   await page.getByText('it is sent when the connection is back').waitFor()
-  const asked: string[] = []
+  const dialogs: string[] = []
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
+    dialogs.push(dialog.type())
     void dialog.accept()
   })
   await page.reload()
-  assert.deepEqual(asked, ['beforeunload'], 'the browser asks while something is not sent')
+  assert.deepEqual(dialogs, ['beforeunload'], 'the browser asks while something is not sent')
   await text.getByText('two and three').waitFor()
   for (const more of [' at once', ', again']) {
     await press('Control+End')
@@ -176,9 +176,9 @@ test('what is typed survives lost answers, a reload and no connection, and stand
   assert.match(await body(), /^zero\n+one\ntwo and three at once, again and four$/)
   await press('Escape')
   await text.waitFor({ state: 'detached' })
-  asked.length = 0
+  dialogs.length = 0
   await page.reload()
-  assert.deepEqual(asked, [], 'it asks nothing once all is sent')
+  assert.deepEqual(dialogs, [], 'it asks nothing once all is sent')
 })
 
 const filler = 'A line that makes the text long.\n'.repeat(30_500) // behind what is written live, and within one request
@@ -240,10 +240,10 @@ test('who may only read has no editor, and who loses the page keeps nothing of i
   assert.deepEqual(visitor.problems, [])
 })
 
-/** Where in this browser a text is kept: databases and storages that have it. */
+/** Finds the databases and storages of this browser that contain a text. */
 const keptIn = (page: Page, text: string) =>
   page.evaluate(async (text) => {
-    const found: string[] = []
+    const locations: string[] = []
     for (const { name = '' } of await indexedDB.databases()) {
       const opening = indexedDB.open(name)
       await new Promise((next) => (opening.onsuccess = next))
@@ -251,16 +251,16 @@ const keptIn = (page: Page, text: string) =>
       for (const store of db.objectStoreNames) {
         const all = db.transaction(store).objectStore(store).getAll()
         await new Promise((next) => (all.onsuccess = next))
-        if (JSON.stringify(all.result).includes(text)) found.push(`${name} ${store}`)
+        if (JSON.stringify(all.result).includes(text)) locations.push(`${name} ${store}`)
       }
       db.close()
     }
     for (const storage of [localStorage, sessionStorage])
-      if (JSON.stringify(storage).includes(text)) found.push('storage')
+      if (JSON.stringify(storage).includes(text)) locations.push('storage')
     for (const name of await caches.keys())
       for (const request of await (await caches.open(name)).keys())
-        if ((await (await caches.match(request))?.text())?.includes(text)) found.push(name)
-    return found
+        if ((await (await caches.match(request))?.text())?.includes(text)) locations.push(name)
+    return locations
   }, text)
 
 test('a page that is unshared while it is open, read or written, closes by the event of it and leaves nothing', {
@@ -341,19 +341,19 @@ test('brackets offer pages by title and a new one, a sign people; what is typed 
   await text.waitFor()
   const list = page.getByRole('listbox', { name: 'Pages' })
   const tree = '**/web/call/get_page_tree'
-  const asked = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route(tree, async (route) => {
-    asked.resolve()
-    await held.promise
+    requested.resolve()
+    await gate.promise
     await route.continue()
   })
   await press('Control+Home', 'End')
   await page.keyboard.type('[[ro')
-  await asked.promise
+  await requested.promise
   await page.getByText('Looking for pages…').waitFor()
   await page.keyboard.type('ta')
-  held.resolve()
+  gate.resolve()
   await list.getByRole('option', { name: 'Rota (2027) Handbook' }).waitFor()
   await visitor.look('page-completion')
   await text.focus()

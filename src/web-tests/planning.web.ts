@@ -216,9 +216,9 @@ test('by keys: a sprint is made, planned from the backlog, started, and complete
   await page.getByRole('button', { name: 'Show as a table' }).focus()
   await press('Enter')
   const report = await web.ann.call('get_sprint_report', { sprint_id: (await current())?.id })
-  const shown = await page.getByRole('row').allInnerTexts()
+  const rowTexts = await page.getByRole('row').allInnerTexts()
   assert.deepEqual(
-    shown.slice(1).map((line) => line.split('\t')[1]),
+    rowTexts.slice(1).map((line) => line.split('\t')[1]),
     report.burndown.map(({ remaining }: { remaining: number }) => String(remaining)),
   )
   visitor.well()

@@ -1,4 +1,4 @@
-// Who else is at what one looks at: two people with a browser each.
+// Tests presence: two people with a browser each see who else is looking at the same item.
 
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -77,8 +77,8 @@ test('on a page there is a row of faces, and someone who switches it off is not 
 
   const settings = await bob.visitor.context.newPage()
   await settings.goto(`${web.url}/settings/profile`)
-  const shown = settings.getByRole('switch', { name: 'Show others what I look at' })
-  await shown.focus()
+  const presenceSwitch = settings.getByRole('switch', { name: 'Show others what I look at' })
+  await presenceSwitch.focus()
   await settings.keyboard.press('Space')
   await settings.waitForFunction(
     () => !document.querySelector<HTMLInputElement>('input[role=switch]')?.checked,

@@ -55,8 +55,8 @@ test('statuses are renamed, added, moved and removed by keys, and the tasks of a
   const now = (await project()).statuses.toSorted(
     (a: { position: number }, b: { position: number }) => a.position - b.position,
   )
-  const kept = names.filter((name) => name !== 'In review')
-  const expected = kept.map((name) => (name === 'To do' ? 'Ready' : name))
+  const remaining = names.filter((name) => name !== 'In review')
+  const expected = remaining.map((name) => (name === 'To do' ? 'Ready' : name))
   assert.deepEqual(
     now.map(({ name }: { name: string }) => name),
     expected.toSpliced(-1, 0, 'Waiting'),

@@ -25,14 +25,14 @@ test('the command menu finds a contact, an incident, a message, a channel and a 
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
-  const found: [string, RegExp][] = [
+  const expectedHits: [string, RegExp][] = [
     ['Aylin', /Aylin Kaya/],
     ['shop is slow', /The shop is slow/],
     ['redirections', /redirections/],
     ['#website', /^#website/],
     ['carol', /^Carol/],
   ]
-  for (const [text, name] of found) {
+  for (const [text, name] of expectedHits) {
     await press('Control+k')
     await page.getByRole('combobox', { name: 'Search and go to' }).fill(text)
     await page.getByRole('option', { name }).first().waitFor()
@@ -50,19 +50,19 @@ test('what is chosen in the command menu stays chosen when hits arrive above it'
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/search_workspace', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
-  const asked = page.waitForRequest('**/search_workspace')
+  const searchRequest = page.waitForRequest('**/search_workspace')
   await press('Control+k')
   await page.getByRole('combobox', { name: 'Search and go to' }).fill('redirections')
-  await asked
+  await searchRequest
   await press('ArrowUp')
   const chosen = page.getByRole('option', { name: /^Who knows/, selected: true })
   await chosen.waitFor()
-  held.resolve()
+  gate.resolve()
   await page.getByRole('option', { name: /The redirections/ }).waitFor()
   await chosen.waitFor()
   await press('Enter')
@@ -74,14 +74,14 @@ test('the search page puts what the text names before what mentions it', { skip 
   const visitor = await web.visit(web.ann)
   const { page } = visitor
   await visitor.go('/search?q=WEB-1')
-  const named = page.getByRole('list', { name: 'By this name' })
-  await named.getByRole('link', { name: /Move the old pages/ }).waitFor()
+  const nameMatches = page.getByRole('list', { name: 'By this name' })
+  await nameMatches.getByRole('link', { name: /Move the old pages/ }).waitFor()
   await visitor.look('search-named')
   await visitor.go('/search?q=carol')
-  await named.getByRole('link', { name: 'Carol' }).waitFor()
+  await nameMatches.getByRole('link', { name: 'Carol' }).waitFor()
   assert.equal(await page.getByText('Nothing found').count(), 0)
   await visitor.go('/search?q=INC-1')
-  await named.getByRole('link', { name: /The shop is slow/ }).click()
+  await nameMatches.getByRole('link', { name: /The shop is slow/ }).click()
   await page.waitForURL('**/incidents/**')
   const stranger = await web.visit(web.eve)
   await stranger.go('/search?q=WEB-1')

@@ -14,7 +14,7 @@ import { noMail, startMail, type MailDaemon } from '../testing/servers/daemons.t
 import { startReceiver, type Receiver } from '../testing/servers/receiver.ts'
 import { noChromium, openWeb, password, type Visitor, type Web } from './setup.ts'
 
-// What people and administrators settle, in a browser, and what the server holds afterwards.
+// Tests settings of people and administrators, in the browser and on the server.
 
 const skip = noChromium
 let web: Web
@@ -77,8 +77,8 @@ test('someone is invited, joins, gets another role, and is out at once when deac
   await page.getByLabel('Email address').fill('nora@acme.test')
   await page.getByRole('radio', { name: 'Guest' }).check()
   await button(page, 'Create the invitation').click()
-  const made = dialog(page, 'The invitation is ready')
-  const link = await made.getByRole('region', { name: 'Link' }).innerText()
+  const invitation = dialog(page, 'The invitation is ready')
+  const link = await invitation.getByRole('region', { name: 'Link' }).innerText()
   assert.match(link, new RegExp(`^${web.url}/invite/`))
   await button(page, 'Done').click()
   await page.getByText('nora@acme.test').waitFor()
@@ -221,13 +221,13 @@ test('what someone wants to be told, and when not, is kept', { skip }, async () 
   await page.waitForFunction(
     () => (document.querySelector('input[type=radio][value=weekly]') as HTMLInputElement).checked,
   )
-  const kept = await web.bob.call('get_notification_preferences', {})
+  const preferences = await web.bob.call('get_notification_preferences', {})
   assert.deepEqual(
     [
-      kept.events.find((event: { kind: string }) => event.kind === 'comment').email,
-      kept.quiet_hours.from,
-      kept.quiet_hours.to,
-      kept.digest,
+      preferences.events.find((event: { kind: string }) => event.kind === 'comment').email,
+      preferences.quiet_hours.from,
+      preferences.quiet_hours.to,
+      preferences.digest,
     ],
     [true, '21:30', '07:00', 'weekly'],
   )

@@ -67,8 +67,8 @@ test('where a password is asked for, signing in at the provider again does as we
     await dialog.getByRole('button', { name: 'Generate' }).click()
   }
   await generate()
-  const asked = page.getByRole('dialog', { name: 'Confirm it is you' })
-  const button = asked.getByRole('button', { name: 'Sign in with Keycloak' })
+  const confirmDialog = page.getByRole('dialog', { name: 'Confirm it is you' })
+  const button = confirmDialog.getByRole('button', { name: 'Sign in with Keycloak' })
   await button.waitFor()
   await visitor.look('verify-provider')
   const back = page.waitForResponse((response) => response.url().includes('/callback?'))

@@ -35,11 +35,11 @@ const page = {
   redoLast,
   streamState,
   outboxState,
-  /** What is on the disk of this browser and not settled. */
+  /** Writes stored on this device that are not settled. */
   storedWrites: () => storedWrites(personId),
 }
 
-/** What tests evaluate in the page. */
+/** API that tests evaluate in the page. */
 export type StorePage = typeof page
 
 Object.assign(window, { store: page })

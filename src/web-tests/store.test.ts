@@ -123,22 +123,22 @@ test('recent events are kept once each, and those after a position are there or 
   for (let position = 14; position < 3000; position++)
     recent.add(eventMessage(`e${position}`), position)
   assert.equal(recent.after(14), undefined)
-  const kept = recent.after(2500)
-  assert.deepEqual([kept?.length, kept?.at(0)?.id], [499, 'e2501'])
+  const eventsAfter = recent.after(2500)
+  assert.deepEqual([eventsAfter?.length, eventsAfter?.at(0)?.id], [499, 'e2501'])
 })
 
 test('one row is told of its own changes, and all that changes together once', () => {
   const rows = new RowTable<Task>()
-  const heard: string[] = []
-  rows.listen('a', () => heard.push('a'))
-  rows.listenAll((ids) => heard.push([...ids].sort().join('+')))
+  const notifications: string[] = []
+  rows.listen('a', () => notifications.push('a'))
+  rows.listenAll((ids) => notifications.push([...ids].sort().join('+')))
   rows.put([task('a'), task('b')])
   rows.put([task('b', { revision: 2 })])
   rows.batch(() => {
     rows.put([task('a', { revision: 2 })])
     rows.remove(['b'])
   })
-  assert.deepEqual(heard, ['a+b', 'a', 'b', 'a+b', 'a'])
+  assert.deepEqual(notifications, ['a+b', 'a', 'b', 'a+b', 'a'])
 })
 
 const view = {
@@ -147,7 +147,7 @@ const view = {
   groups: (row: Task) => (row.people.length > 0 ? row.people : 'nobody'),
 }
 
-/** What a view has to show, computed from nothing. */
+/** Computes the expected view from scratch. */
 function expected(rows: RowTable<Task>) {
   const sorted = [...rows.all()]
     .filter(view.filter)

@@ -126,7 +126,7 @@ const allSent = (page: Page) =>
     'writes are left',
   )
 
-/** What someone did, by operation, in the order in which it was done. */
+/** Calls of a person, by operation, in order. */
 function calls(operations: readonly string[]): { tool: string; status: string; changed: number }[] {
   const all = served.app.store.raw.read
     .prepare("SELECT tool, status, changed FROM calls WHERE transport = 'web' ORDER BY seq")
@@ -165,10 +165,10 @@ test('a change shows before the server has answered, and is made once however of
 }, async () => {
   const page = await tabOf(served.ann)
   let cuts = 3
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   await page.route('**/web/call/create_task', async (route: Route) => {
-    asked.resolve()
+    requested.resolve()
     await go.promise
     if (cuts-- <= 0) return route.continue()
     await route.fetch() // the server does it, and no one hears of it
@@ -184,18 +184,18 @@ test('a change shows before the server has answered, and is made once however of
       },
     ),
   )
-  await asked.promise
+  await requested.promise
   assert.equal(await page.evaluate(() => store.task('new')?.title), 'Made here')
   go.resolve()
   const outcome = await written
   assert.equal(outcome.state, 'done')
-  const shown = await page.evaluate(() => store.tasks().map((task) => task.key))
+  const visibleKeys = await page.evaluate(() => store.tasks().map((task) => task.key))
   assert.deepEqual(
-    shown.sort(),
+    visibleKeys.sort(),
     [1, 2, 3, 4, 5, 6, 7].map((i) => `ENG-${i}`),
   )
-  const made = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
-  assert.equal(made.filter((task: any) => task.title === 'Made here').length, 1)
+  const tasks = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
+  assert.equal(tasks.filter((task: any) => task.title === 'Made here').length, 1)
   assert.deepEqual(
     calls(['create_task'])
       .map((call) => call.changed)
@@ -291,10 +291,13 @@ test('what was changed offline on a task that was made offline is sent after it,
   const tabs = await Promise.all([openTab(context, served.ann), openTab(context, served.ann)])
   for (const tab of tabs) await allSent(tab)
   const all = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
-  const of = (title: string) => all.filter((task: any) => task.title === title)
-  assert.deepEqual([of('Third').length, of('Part of it').length, of('Another').length], [1, 1, 1])
+  const withTitle = (title: string) => all.filter((task: any) => task.title === title)
+  assert.deepEqual(
+    [withTitle('Third').length, withTitle('Part of it').length, withTitle('Another').length],
+    [1, 1, 1],
+  )
   assert.equal(all.length, 8)
-  assert.equal(of('Part of it')[0].parent.id, of('Third')[0].id)
+  assert.equal(withTitle('Part of it')[0].parent.id, withTitle('Third')[0].id)
   for (const tab of tabs) {
     await tab.waitForFunction(() => store.tasks().some((task) => task.title === 'Part of it'))
     assert.deepEqual(await tab.evaluate(() => store.notices), [])

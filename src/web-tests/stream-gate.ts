@@ -17,7 +17,7 @@ export interface StreamGate {
 /** The server runs in this process. One browser at a time: `cut` breaks the streams of all. */
 export async function gateStream(context: BrowserContext): Promise<StreamGate> {
   const sockets = new Set<Socket>()
-  let held: PromiseWithResolvers<void> | undefined
+  let gate: PromiseWithResolvers<void> | undefined
   const onRequest = (message: unknown) => {
     const { url, socket } = (message as { request: IncomingMessage }).request
     if (!/^\/web\/events(\?|$)/.test(url ?? '')) return
@@ -26,19 +26,19 @@ export async function gateStream(context: BrowserContext): Promise<StreamGate> {
   }
   subscribe('http.server.request.start', onRequest)
   await context.route(/\/web\/events(\?.*)?$/, async (route) => {
-    await held?.promise
+    await gate?.promise
     await route.continue().catch(() => {}) // its page was closed meanwhile
   })
   return {
     hold: () => {
-      held = Promise.withResolvers<void>()
+      gate = Promise.withResolvers<void>()
     },
     cut: () => {
       for (const socket of sockets) socket.destroy()
     },
     release: () => {
-      held?.resolve()
-      held = undefined
+      gate?.resolve()
+      gate = undefined
     },
     close: () => unsubscribe('http.server.request.start', onRequest),
   }

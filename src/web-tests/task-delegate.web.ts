@@ -43,8 +43,8 @@ test('by keys: a person delegates a task, the assistant finds it over MCP and ch
   await row.getByRole('button', { name: 'Delegate: Stock helper' }).waitFor()
   await row.getByRole('button', { name: 'Assignee: Bob' }).waitFor()
   const client = await assistant(key)
-  const found = await client.callTool({ name: 'list_tasks', arguments: { delegated_to: 'me' } })
-  const { items } = found.structuredContent as { items: { key: string }[] }
+  const listed = await client.callTool({ name: 'list_tasks', arguments: { delegated_to: 'me' } })
+  const { items } = listed.structuredContent as { items: { key: string }[] }
   assert.deepEqual(
     items.map((item) => item.key),
     ['SHP-1'],

@@ -17,14 +17,14 @@ after(() => web?.close())
 
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const tasksOf = async (project_id: string) => {
-  const found: { title: string; status: string; priority: string; status_category: string }[] = []
+  const tasks: { title: string; status: string; priority: string; status_category: string }[] = []
   let cursor: string | undefined
   do {
     const page = await web.ann.call('list_tasks', { project_id, limit: 100, cursor })
-    found.push(...page.items)
+    tasks.push(...page.items)
     cursor = page.next_cursor
   } while (cursor !== undefined)
-  return found
+  return tasks
 }
 
 test('without a mouse: twenty tasks are triaged and done one after the other, and none is skipped or done twice', {
@@ -101,17 +101,17 @@ test('a change that is refused since a right was lost meanwhile: the row is as b
   const row = rowOf(page, 'Sign the lease')
   await row.waitFor()
   await press('j')
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   await page.route('**/web/call/update_task', async (route) => {
-    asked.resolve()
+    requested.resolve()
     await gate.promise
     await route.continue()
   })
   await press('p')
   await choose(page, 'Set priority', 'urgent')
   await row.getByRole('button', { name: 'Priority: Urgent' }).waitFor()
-  await asked.promise
+  await requested.promise
   await ann.call('archive_project', { project_id: 'LSE' })
   gate.resolve()
   await row.getByRole('button', { name: 'Priority: Low' }).waitFor()

@@ -9,7 +9,8 @@ import { matcherOf } from '../web/pages/tasks/filter/matches.ts'
 import { keptFilter, searchOfFilter } from '../web/pages/tasks/views/kept-filter.ts'
 import { isShowable } from '../web/pages/tasks/views/showable.ts'
 
-// What the app filters its own rows by, and what list_tasks finds for the arguments that a saved view keeps, is the same.
+// Tests that the app's filter of its own rows matches the result of list_tasks for the arguments that a saved view
+// stores.
 
 let workspace: TestWorkspace
 let labels: string[] = []
@@ -80,18 +81,18 @@ const since = fc.oneof(
   fc.constantFrom('today', 'this_week', 'this_month'),
   fc.tuple(count, fc.constantFrom('hours', 'days')).map(([n, unit]) => `last_${n}_${unit}`),
 )
-const some = (values: fc.Arbitrary<string>) => fc.uniqueArray(values, { maxLength: 3 })
+const someOf = (values: fc.Arbitrary<string>) => fc.uniqueArray(values, { maxLength: 3 })
 
 const filters = (): fc.Arbitrary<TaskFilter> =>
   fc
     .record({
-      due: some(due),
+      due: someOf(due),
       updated: fc.array(since, { maxLength: 1 }),
       label: fc.oneof(
-        some(fc.constantFrom(...labels)),
+        someOf(fc.constantFrom(...labels)),
         fc.constantFrom(['none'], [labels[0] ?? '', 'none']),
       ),
-      priority: some(fc.constantFrom('high', 'low')),
+      priority: someOf(fc.constantFrom('high', 'low')),
       assignee: fc.constantFrom<string[]>(
         [],
         ['me'],
@@ -117,24 +118,27 @@ test('any filter of periods, labels, people and projects means the same in the a
   await fc.assert(
     fc.asyncProperty(filters(), fc.nat(50 * 60), async (filter, minutes) => {
       workspace.clock.at = start + minutes * minute
-      const kept = keptFilter(filter, () => undefined)
-      if (!kept) return assert.ok(isSomeOrNone(filter), 'it can be kept')
-      const found = (await allIds(kept)).map((row) => row.key).toSorted()
-      const shown = rows.filter(matcherOf(filter, reader(workspace.clock.now())))
-      assert.deepEqual(shown.map((row) => row.key).toSorted(), found)
+      const viewFilter = keptFilter(filter, () => undefined)
+      if (!viewFilter) return assert.ok(isSomeOrNone(filter), 'it can be kept')
+      const keysListed = (await allIds(viewFilter)).map((row) => row.key).toSorted()
+      const visibleRows = rows.filter(matcherOf(filter, reader(workspace.clock.now())))
+      assert.deepEqual(visibleRows.map((row) => row.key).toSorted(), keysListed)
       if ([filter.assignee, filter.priority, filter.project].every((given) => given.length === 0)) {
-        const { total } = await workspace.ann.call('count_tasks', { ...kept, group_by: 'status' })
-        assert.equal(total, found.length)
+        const { total } = await workspace.ann.call('count_tasks', {
+          ...viewFilter,
+          group_by: 'status',
+        })
+        assert.equal(total, keysListed.length)
       }
-      assert.ok(isShowable(kept))
+      assert.ok(isShowable(viewFilter))
       const again = filterIn(
         Object.fromEntries(
-          Object.entries(searchOfFilter(kept)).filter(([, value]) => value !== undefined),
+          Object.entries(searchOfFilter(viewFilter)).filter(([, value]) => value !== undefined),
         ),
       )
       assert.deepEqual(
         keptFilter(again, () => undefined),
-        kept,
+        viewFilter,
         'its address says the same',
       )
     }),

@@ -28,7 +28,7 @@ async function openTask(key: string) {
   const { page } = visitor
   await page.getByRole('heading', { name: 'Linked tasks' }).waitFor()
   const press = async (...keys: string[]) => {
-    for (const one of keys) await page.keyboard.press(one)
+    for (const taskId of keys) await page.keyboard.press(taskId)
   }
   return { visitor, page, press }
 }
@@ -117,11 +117,11 @@ test('one edits and deletes one’s own comments where they stand, and z brings 
   await web.bob.call('add_task_comment', { task_id: task.key, body_markdown: 'From Bob.' })
   await web.ann.call('add_task_comment', { task_id: task.key, body_markdown: 'Six of them.' })
   const { visitor, page, press } = await openTask(task.key)
-  const own = page.getByRole('listitem').filter({ hasText: 'Six of them.' })
-  await own.waitFor()
+  const ownComment = page.getByRole('listitem').filter({ hasText: 'Six of them.' })
+  await ownComment.waitFor()
   const others = page.getByRole('listitem').filter({ hasText: 'From Bob.' })
   assert.equal(await others.getByRole('button', { name: 'Edit' }).count(), 0)
-  await own.getByRole('button', { name: 'Edit' }).press('Enter')
+  await ownComment.getByRole('button', { name: 'Edit' }).press('Enter')
   const field = page.getByRole('textbox', { name: 'Edit comment' })
   await field.fill('Seven of them.')
   await page.reload()

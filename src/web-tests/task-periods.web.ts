@@ -65,7 +65,7 @@ async function filterBy(page: Page, field: string, ...values: string[]) {
   await list.waitFor({ state: 'detached' })
 }
 
-/** What a saved view of this name keeps and finds. */
+/** Stored filter and results of the saved view with this name. */
 async function saved(name: string) {
   const { items } = await web.ann.call('list_saved_views', { item_type: 'task' })
   const view = items.find((item: { name: string }) => item.name === name)

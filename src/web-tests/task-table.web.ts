@@ -25,11 +25,11 @@ async function makeProject(key: string, count: number): Promise<void> {
     { name: 'Reviewer', type: 'person' },
   ])
     await web.ann.call('create_custom_field', { project_id: key, ...field })
-  for (let made = 0; made < count; made += 100)
+  for (let createdCount = 0; createdCount < count; createdCount += 100)
     await web.ann.call('bulk_create_tasks', {
       project_id: key,
-      tasks: Array.from({ length: Math.min(100, count - made) }, (_, n) => ({
-        title: `Chair ${made + n + 1}`,
+      tasks: Array.from({ length: Math.min(100, count - createdCount) }, (_, n) => ({
+        title: `Chair ${createdCount + n + 1}`,
       })),
     })
 }

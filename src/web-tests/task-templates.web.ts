@@ -67,14 +67,14 @@ test('a task is saved as a template, and a tree of tasks made from it with its w
   await dialog.getByRole('button', { name: 'Create', exact: true }).press('Enter')
   await page.getByText('3 tasks from Onboarding').waitFor()
   await page.getByRole('row').filter({ hasText: 'Onboard Nora' }).first().waitFor()
-  const made = (await tasks()).filter(({ title }) => /Nora|Accounts/.test(title))
-  const nora = made.find(({ title }) => title === 'Onboard Nora')
+  const created = (await tasks()).filter(({ title }) => /Nora|Accounts/.test(title))
+  const nora = created.find(({ title }) => title === 'Onboard Nora')
   assert.equal(nora?.due_on, '2027-03-05')
   assert.deepEqual(
     nora?.assignees.map((person) => person.title),
     ['Bob'],
   )
-  assert.equal(made.filter(({ parent }) => parent?.title === 'Onboard Nora').length, 2)
+  assert.equal(created.filter(({ parent }) => parent?.title === 'Onboard Nora').length, 2)
   await press('z')
   await untilTrue(async () => (await tasks()).length === 3, 'z did not take the tasks back')
   visitor.well()

@@ -8,7 +8,7 @@ import { choose, dayAhead, openFor, reopenFor } from './steps.ts'
 const skip = noChromium
 let web: Web
 const keys: Record<string, string> = {}
-/** What a view shows unless it shows done tasks, too. */
+/** Status categories that a view shows unless it includes done tasks. */
 const open = ['triage', 'backlog', 'todo', 'in_progress']
 before(async () => {
   if (skip) return
@@ -161,19 +161,19 @@ test('without a mouse: a view keeps its layout and columns; changes of it are sa
   await row(page, 'Oil the pump').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Delete view' }).waitFor()
-  const kept = async (name: string) =>
+  const savedView = async (name: string) =>
     (await web.ann.call('list_saved_views', { item_type: 'task' })).items.find(
       (view: { name: string }) => view.name === name,
     )
-  assert.equal((await kept('High board')).layout, 'table')
+  assert.equal((await savedView('High board')).layout, 'table')
   await page.getByRole('textbox', { name: 'Words in the title' }).fill('pump')
   await page.getByRole('button', { name: 'Save as…' }).press('Enter')
   await page.keyboard.type('High pumps')
   await press('Enter')
   await page.getByRole('link', { name: 'High pumps' }).waitFor()
   const high = { priority: ['high'], status_category: open }
-  assert.deepEqual((await kept('High pumps')).filter, { text: 'pump', ...high })
-  assert.deepEqual((await kept('High board')).filter, high)
+  assert.deepEqual((await savedView('High pumps')).filter, { text: 'pump', ...high })
+  assert.deepEqual((await savedView('High board')).filter, high)
   await page.reload()
   await row(page, 'Oil the pump').waitFor()
   await bob.page.locator('body').press('1')

@@ -34,7 +34,7 @@ async function openTasks(search = '') {
   const visitor = await web.visit(web.ann)
   await visitor.go(`/tasks?project=${project}${search}`)
   const press = async (...keys: string[]) => {
-    for (const one of keys) await visitor.page.keyboard.press(one)
+    for (const taskId of keys) await visitor.page.keyboard.press(taskId)
   }
   return { visitor, page: visitor.page, press }
 }
@@ -203,14 +203,14 @@ test('tasks are filtered by keys, the view is saved and shared, and a colleague 
 })
 
 test('on the board a card is moved on and back by keys, and by dragging', { skip }, async () => {
-  const made = await make('Paint the wall', { status: 'To do' })
+  const card = await make('Paint the wall', { status: 'To do' })
   const { visitor, page, press } = await openTasks('&layout=board')
   const column = (name: string) => page.getByRole('region', { name })
   await column('To do').getByText('Paint the wall').waitFor()
   await visitor.look('tasks-board')
   await press('j', 'Alt+Shift+ArrowRight')
   await column('In progress').getByText('Paint the wall').waitFor()
-  const status = async () => (await web.ann.call('get_task', { task_id: made.id })).status
+  const status = async () => (await web.ann.call('get_task', { task_id: card.id })).status
   await untilTrue(async () => (await status()) === 'In progress', 'the status did not change')
   await press('Alt+Shift+ArrowLeft')
   await column('To do').getByText('Paint the wall').waitFor()
@@ -259,7 +259,7 @@ test('a description that others change while it is written is merged, and where 
   skip,
 }, async () => {
   const task = await make('Tariffs', { description_markdown: 'One plan.\n\nTwo plans.\n\nEnd.' })
-  const said = async () =>
+  const storedText = async () =>
     (await web.ann.call('get_task', { task_id: task.id })).description_markdown
   const change = (text: string) =>
     web.bob.call('update_task', { task_id: task.id, description_markdown: text })
@@ -272,7 +272,7 @@ test('a description that others change while it is written is merged, and where 
   await page.reload()
   await field.press('Control+Enter')
   await field.waitFor({ state: 'detached' })
-  assert.equal(await said(), 'A plan.\n\nTwo plans.\n\nThe end.')
+  assert.equal(await storedText(), 'A plan.\n\nTwo plans.\n\nThe end.')
 
   await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
   await field.fill('A plan.\n\nFour plans.\n\nThe end.')
@@ -282,14 +282,14 @@ test('a description that others change while it is written is merged, and where 
     name: 'Others changed 1 place that you changed, too',
   })
   await conflict.getByText('Three plans.').waitFor()
-  assert.equal(await said(), 'A plan.\n\nThree plans.\n\nThe end.')
+  assert.equal(await storedText(), 'A plan.\n\nThree plans.\n\nThe end.')
   await visitor.look('task-description-conflict')
   await conflict.getByRole('radio', { name: 'Keep yours' }).press('Space')
   await conflict.getByRole('button', { name: 'Use these lines' }).press('Enter')
   await conflict.waitFor({ state: 'detached' })
   await field.press('Control+Enter')
   await field.waitFor({ state: 'detached' })
-  assert.equal(await said(), 'A plan.\n\nFour plans.\n\nThe end.')
+  assert.equal(await storedText(), 'A plan.\n\nFour plans.\n\nThe end.')
   visitor.well()
 })
 

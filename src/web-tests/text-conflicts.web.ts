@@ -27,9 +27,9 @@ after(() => web?.close())
 interface EditedText {
   page: Page
   label: string
-  /** What the server has. */
+  /** Reads the text on the server. */
   read: () => Promise<string>
-  /** What a colleague makes of it. */
+  /** Applies a colleague's change on the server. */
   change: (text: string) => Promise<unknown>
   /** The button that opens it. */
   open: () => Promise<unknown>

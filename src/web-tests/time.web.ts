@@ -77,9 +77,9 @@ test('a cell that is typed again before the server has answered ends as it was t
 }, async () => {
   const task = await make('Type it twice')
   const { visitor, page, press } = await openFor(web, web.ann, '/time')
-  const held = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/create_time_entry', async (route) => {
-    await held.promise
+    await gate.promise
     await route.continue()
   })
   await press('Shift+N')
@@ -94,7 +94,7 @@ test('a cell that is typed again before the server has answered ends as it was t
     )
   }
   assert.deepEqual(await minutesOn(task.id), [])
-  held.resolve()
+  gate.resolve()
   await untilTrue(
     async () => (await minutesOn(task.id)).join() === '180',
     'it is not what was typed last',

@@ -10,7 +10,7 @@ import { dayAhead, openFor } from './steps.ts'
 const skip = noChromium
 const bars = 2000
 const dayMs = 86_400_000
-/** What a day is wide in the timeline of months, in pixels. */
+/** Width of a day in the months timeline, in pixels. */
 const dayWidth = 14
 let web: Web
 
@@ -47,20 +47,25 @@ const drawn = (page: Page) =>
 
 /** Each bar begins and ends on the days that the server says. */
 async function compareToServer(page: Page) {
-  const shown = await drawn(page)
-  assert.ok(shown.length > 10 && shown.length < 80, `${shown.length} of ${bars} rows are drawn`)
-  const tasks = await Promise.all(shown.map(({ id }) => web.ann.call('get_task', { task_id: id })))
+  const visibleBars = await drawn(page)
+  assert.ok(
+    visibleBars.length > 10 && visibleBars.length < 80,
+    `${visibleBars.length} of ${bars} rows are drawn`,
+  )
+  const tasks = await Promise.all(
+    visibleBars.map(({ id }) => web.ann.call('get_task', { task_id: id })),
+  )
   const [first] = tasks
-  for (const [n, { left, width }] of shown.entries()) {
+  for (const [n, { left, width }] of visibleBars.entries()) {
     const { key, start_on, due_on } = tasks[n]
     assert.equal(
-      (left - (shown[0]?.left ?? 0)) / dayWidth,
+      (left - (visibleBars[0]?.left ?? 0)) / dayWidth,
       daysBetween(first.start_on, start_on),
       key,
     )
     assert.equal(width / dayWidth - 1, daysBetween(start_on, due_on), key)
   }
-  return shown.map(({ id }) => id)
+  return visibleBars.map(({ id }) => id)
 }
 
 test('of 2,000 bars those in view are drawn, at both ends and in the middle, on the days of their tasks', {

@@ -10,7 +10,7 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, randomFrom, type Random } from './steps.ts'
 
 const skip = noChromium
-/** What each of the people does. */
+/** Number of actions per person. */
 const deeds = 40
 const statuses = ['Backlog', 'To do', 'In progress', 'In review', 'Done']
 const priorities = {
@@ -51,7 +51,7 @@ async function chooseIn(page: Page, key: string, text: string): Promise<void> {
   if (await field.isVisible()) await page.keyboard.press('Escape')
 }
 
-/** What someone does on the board by keys, at random. */
+/** Performs random keyboard actions on the board. */
 async function work(page: Page, random: Random, name: string): Promise<void> {
   for (let done = 0; done < deeds; done++) {
     for (let steps = Math.floor(random.next() * 4); steps >= 0; steps--)
@@ -74,7 +74,7 @@ async function work(page: Page, random: Random, name: string): Promise<void> {
   }
 }
 
-/** What an assistant does with its key until it is told that the people are done; how much that was. */
+/** Acts as an assistant with its key until the people are done; returns the number of actions. */
 async function assist(key: string, random: Random, over: AbortSignal): Promise<number> {
   const ask = async (method: string, path: string, body: object) => {
     const answer = await fetch(`${web.url}/api/${path}`, {
@@ -86,7 +86,7 @@ async function assist(key: string, random: Random, over: AbortSignal): Promise<n
   }
   let done = 0
   for (; !over.aborted || done < deeds; done++) {
-    const of = `tasks/${project}-${1 + Math.floor(random.next() * 12)}`
+    const path = `tasks/${project}-${1 + Math.floor(random.next() * 12)}`
     const change = random.pick([
       { title: `Part, round ${done}` },
       { status: random.pick(statuses) },
@@ -95,7 +95,7 @@ async function assist(key: string, random: Random, over: AbortSignal): Promise<n
     ])
     if (random.next() < 0.1)
       await ask('POST', 'tasks', { project_id: project, title: `By key ${done}` })
-    else await ask('PATCH', of, change)
+    else await ask('PATCH', path, change)
     await new Promise((next) => setTimeout(next, 300 * random.next()))
   }
   return done
@@ -105,7 +105,7 @@ type Seen = Record<string, readonly string[]>
 
 const columns = ['title', 'status', 'priority', 'assignees', 'points'] as const
 
-/** What a table shows of each task. */
+/** Columns that a table shows of each task. */
 const seenOn = (page: Page): Promise<Seen> =>
   page.evaluate(
     (names) =>

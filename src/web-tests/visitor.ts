@@ -13,11 +13,11 @@ const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
 /** Pictures take a third of the time of a look; where no one sees them, none are taken. */
 const takesPictures = process.env.WORKSPACE_TEST_PICTURES !== 'no'
 
-/** Where people are to look at pages: the smallest telephone, and a desk. */
+/** Viewport sizes: the smallest phone, and a desktop. */
 const sizes = { narrow: { width: 360, height: 740 }, wide: { width: 1440, height: 900 } }
 const themes = ['light', 'dark'] as const
 
-/** What closes the messages that the app shows. */
+/** Selector of the buttons that close messages of the app. */
 const closers = '[role=region][aria-label=Messages] [aria-label=Close]'
 
 /** Someone with a browser of their own. Everything that goes wrong in it is kept in `problems`. */
@@ -151,8 +151,8 @@ export class Visitor {
       for (const colorScheme of themes) {
         await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await this.#stilled()
-        const found = await violations(this.page, colorScheme === 'dark' ? 'colours' : undefined)
-        assert.deepEqual(found, [], `${name}, ${size}, ${colorScheme}`)
+        const faults = await violations(this.page, colorScheme === 'dark' ? 'colours' : undefined)
+        assert.deepEqual(faults, [], `${name}, ${size}, ${colorScheme}`)
         if (takesPictures)
           await this.page.screenshot({ path: `${shots}${name}-${size}-${colorScheme}.png` })
       }

@@ -47,12 +47,12 @@ test('a newcomer starts the demo, signs in, makes a task, hands it to an assista
   await page.getByRole('textbox', { name: 'Task' }).waitFor()
   await page.keyboard.type('Compare two newsletters #WEB')
   await page.keyboard.press('Enter')
-  const found = async () =>
+  const findTask = async () =>
     (await ask('tasks?project_id=WEB&text=newsletters')).items.find(
       (item: { title: string }) => item.title === 'Compare two newsletters',
     )
-  await untilTrue(async () => (await found()) !== undefined, 'no task was made')
-  const { key: taskKey } = await found()
+  await untilTrue(async () => (await findTask()) !== undefined, 'no task was made')
+  const { key: taskKey } = await findTask()
 
   await visitor.go(`/tasks/${taskKey}`)
   await page.keyboard.press('Shift+A')

@@ -1,4 +1,4 @@
-/** What the policy of the page lets `<style>` elements of ours be known by. */
+/** Nonce that the page's policy requires on our `<style>` elements. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
 
 // Libraries that make such elements look for it here.

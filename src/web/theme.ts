@@ -47,8 +47,9 @@ const gray: MantineColorsTuple = [
 ]
 
 /**
- * What is filled with the accent has the text that tokens.css gives it: its shade differs between the themes. What is filled with
- * red is dark enough for white text in both.
+ * Sets the text on accent fills to the color in tokens.css, as the accent's shade differs between the themes. Red
+ * fills are
+ * dark enough for white text in both.
  */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
@@ -64,7 +65,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return isAccent ? { ...colors, color: 'var(--on-accent)' } : colors
 }
 
-const named = { closeButtonProps: { 'aria-label': 'Close' } }
+const closeLabel = { closeButtonProps: { 'aria-label': 'Close' } }
 
 export const theme = createTheme({
   colors: { accent, dark, gray },
@@ -94,10 +95,14 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     Modal: {
-      defaultProps: { centered: true, ...named, attributes: { header: { role: 'presentation' } } },
+      defaultProps: {
+        centered: true,
+        ...closeLabel,
+        attributes: { header: { role: 'presentation' } },
+      },
     },
-    Notification: { defaultProps: named },
-    Drawer: { defaultProps: named },
+    Notification: { defaultProps: closeLabel },
+    Drawer: { defaultProps: closeLabel },
     Tabs: { vars: () => ({ root: { '--tabs-text-color': 'var(--on-accent)' } }) },
     Checkbox: { vars: () => ({ root: { '--checkbox-icon-color': 'var(--on-accent)' } }) },
     Tooltip: { defaultProps: { openDelay: 400, fz: 12 } },

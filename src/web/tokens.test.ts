@@ -22,11 +22,11 @@ function luminance(color: string): number {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  const shown = (linear: number) => Math.min(1, Math.max(0, linear))
+  const clampChannel = (linear: number) => Math.min(1, Math.max(0, linear))
   return (
-    0.2126 * shown(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
-    0.7152 * shown(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
-    0.0722 * shown(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+    0.2126 * clampChannel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
+    0.7152 * clampChannel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
+    0.0722 * clampChannel(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
   )
 }
 
@@ -38,7 +38,10 @@ function contrast(first: string, second: string): number {
 const surfaces = ['bg', 'side', 'hover', 'picked', 'float']
 const states = ['accent', 'red', 'amber', 'green', 'blue', 'assistant', 'outside']
 
-/** What stands on what, and how far apart they are at least: WCAG AA asks 4.5 of text and 3 of the edges of controls. */
+/**
+ * Foregrounds and backgrounds with their minimum contrast: WCAG AA requires 4.5 for text and 3 for the edges of
+ * controls.
+ */
 const pairs: readonly (readonly [readonly string[], readonly string[], number])[] = [
   [['text'], surfaces, 12],
   [['muted'], surfaces, 4.5],
@@ -54,7 +57,7 @@ const decoration = ['line', 'shadow', 'backdrop']
 for (const theme of ['light', 'dark'] as const)
   test(`every text and every edge of a control is told apart from what it stands on: ${theme}`, () => {
     const colors = colorsOf(theme)
-    const of = (name: string) => {
+    const colorOf = (name: string) => {
       const color = colors.get(name)
       assert.ok(color, `${name} is not a colour of ${theme}`)
       return color
@@ -62,20 +65,20 @@ for (const theme of ['light', 'dark'] as const)
     for (const [fronts, backs, least] of pairs)
       for (const front of fronts)
         for (const back of backs) {
-          const found = contrast(of(front), of(back))
-          assert.ok(found >= least, `${front} on ${back}: ${found.toFixed(2)}, least ${least}`)
+          const ratio = contrast(colorOf(front), colorOf(back))
+          assert.ok(ratio >= least, `${front} on ${back}: ${ratio.toFixed(2)}, least ${least}`)
         }
   })
 
 test('both themes have the same colours, and each of them is held against others', () => {
   const [light, dark] = [[...colorsOf('light').keys()], [...colorsOf('dark').keys()]]
   assert.deepEqual(light, dark)
-  const held = new Set([
+  const compared = new Set([
     ...pairs.flatMap(([fronts, backs]) => [...fronts, ...backs]),
     ...decoration,
   ])
   assert.deepEqual(
-    light.filter((name) => !held.has(name)),
+    light.filter((name) => !compared.has(name)),
     [],
   )
 })

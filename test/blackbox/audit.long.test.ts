@@ -31,16 +31,16 @@ import { workspace } from '../../src/testing/process.ts'
 let instance: BlackboxInstance
 let door: Door
 let offered: Offered[]
-let known: Things
-let said = ''
+let knownIds: Things
+let serverOutput = ''
 
 before(async () => {
   instance = await oneInstance('--check-answers', 'yes')
-  instance.server.child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
-  instance.server.child.stdout!.on('data', (part: Buffer) => (said += part.toString()))
+  instance.server.child.stderr!.on('data', (part: Buffer) => (serverOutput += part.toString()))
+  instance.server.child.stdout!.on('data', (part: Buffer) => (serverOutput += part.toString()))
   door = { url: instance.server.url, key: await instance.newKey('ann@acme.test') }
   offered = await surfaceOf(door)
-  known = await plant(door, 'known', 'KNOWN')
+  knownIds = await plant(door, 'known', 'KNOWN')
 })
 after(() => instance.remove())
 
@@ -102,7 +102,7 @@ function mixture(count: number): Sent[] {
     const op = offered[(i * 31) % offered.length]!
     return makers[i % makers.length]!(
       op,
-      fc.sample(sentTo(op, known), { numRuns: 1, seed: i })[0]!,
+      fc.sample(sentTo(op, knownIds), { numRuns: 1, seed: i })[0]!,
       i,
     )
   })
@@ -123,14 +123,14 @@ test('each of 500 calls, served or refused or malformed, has exactly one entry, 
       )
       .all(),
   ) as { request_id: string; count: number; status: string }[]
-  const found = new Map(entries.map((entry) => [entry.request_id, entry]))
+  const entriesById = new Map(entries.map((entry) => [entry.request_id, entry]))
   const wrong = calls.flatMap(({ id, about }) =>
-    found.get(id)?.count === 1
+    entriesById.get(id)?.count === 1
       ? []
-      : [`${about} (${statuses.get(id)}): ${found.get(id)?.count ?? 0} entries`],
+      : [`${about} (${statuses.get(id)}): ${entriesById.get(id)?.count ?? 0} entries`],
   )
   assert.deepEqual([...new Set(wrong)], [])
-  const outcomes = Map.groupBy(calls, (call) => found.get(call.id)!.status)
+  const outcomes = Map.groupBy(calls, (call) => entriesById.get(call.id)!.status)
   assert.ok(
     (outcomes.get('ok')?.length ?? 0) > 30 && (outcomes.get('error')?.length ?? 0) > 100,
     JSON.stringify([...outcomes].map(([status, all]) => [status, all.length])),
@@ -207,12 +207,12 @@ test('what was not to be kept is nowhere: not in the log, not in what the server
         [name]: text,
         no_such_argument: plantCanary(`${op.name}, an unknown argument beside ${name}`),
       }
-      for (const asked of [
+      for (const request of [
         restOf(op, args),
         toolCallOf(op.name, args),
         toolCallOf(op.name, args, 'legacy'),
       ])
-        await send(door, asked)
+        await send(door, request)
     }
   }
   for (const authorization of [`Bearer ${inKey}`, `Basic ${inKey}`, `Bearer ${unknown}`])
@@ -243,41 +243,41 @@ test('what was not to be kept is nowhere: not in the log, not in what the server
         headers: { [header]: text },
       })
     for (const args of [{ [text]: 'x' }, { name: { [text]: text } }, { name: 1, color: text }])
-      for (const asked of [
+      for (const request of [
         { method: 'POST', path: '/api/labels', body: JSON.stringify(args) },
         toolCallOf('create_label', args),
         toolCallOf(text, {}),
         mcpMessage(text, {}),
         { method: 'GET', path: `/api/tasks/${text}` },
       ])
-        await send(door, asked)
+        await send(door, request)
   }
   for (const args of [{ name: door.key! }, { name: 'x', description: `Here it is: ${door.key}.` }])
-    for (const asked of [
+    for (const request of [
       { method: 'POST', path: '/api/labels', body: JSON.stringify(args) },
       toolCallOf('create_label', args),
     ])
-      await send(door, asked) // of keys that work, content is kept free
+      await send(door, request) // of keys that work, content is kept free
   assert.ok(Object.keys(canaries).length > 20)
-  const found = () =>
+  const findLeaks = () =>
     Object.entries(canaries).flatMap(([name, text]) =>
       placesOf(text).map((place) => `${name}: in ${place}`),
     )
-  const while_ = found()
+  const while_ = findLeaks()
   assert.equal(await instance.server.end('SIGTERM'), 0)
-  assert.deepEqual([...while_, ...found()], [])
+  assert.deepEqual([...while_, ...findLeaks()], [])
   const db = new Database(databasePath(instance.dir), { readonly: true })
   for (const chain of await verifyCalls(kyselyOver(db))) assert.equal(chain.broken, undefined)
   db.close()
 })
 
-/** Where a text is found: in what the server said, or in a file of the data directory, the WAL included. */
+/** Finds a text in the server's output and in the files of the data directory, including the WAL. */
 function placesOf(text: string): string[] {
   const files = readdirSync(instance.dir, { recursive: true, withFileTypes: true })
     .filter((dirent) => dirent.isFile())
     .map((dirent) => join(dirent.parentPath, dirent.name))
   return [
-    ...(said.includes(text) ? ['what the server says'] : []),
+    ...(serverOutput.includes(text) ? ['what the server says'] : []),
     ...files.filter((file) => readFileSync(file).includes(text)),
   ]
 }

@@ -25,7 +25,8 @@ import { surfaceOf, type Offered } from '../../src/testing/blackbox/surface.ts'
 import { exchange } from '../../src/testing/blackbox/wire.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// Who holds no valid key learns one thing, the same everywhere: 401. Sent as bytes, because clients tidy up what they send.
+// Tests that callers without a valid key learn one thing, the same everywhere: 401. Requests are sent as bytes, because
+// HTTP clients correct what they send.
 
 let served: RequestableWorkspace
 let keys: Keys
@@ -234,11 +235,14 @@ test('every operation asks who calls before anything else: whatever else is wron
         toolCallOf(op.name, nonsense, 'legacy'),
       ]
       if (op.method !== 'GET') asks.push({ ...restOf(op, {}), body: '{broken' })
-      for (const asked of asks)
+      for (const request of asks)
         received.set(
           authorization +
-            tell(asked, await send(door, { ...asked, headers: { ...asked.headers, ...headers } })),
-          `${op.name} ${asked.method} ${asked.path}`,
+            tell(
+              request,
+              await send(door, { ...request, headers: { ...request.headers, ...headers } }),
+            ),
+          `${op.name} ${request.method} ${request.path}`,
         )
     }
   })
@@ -271,9 +275,9 @@ test('the keys of the matrix would open every place if they were sent right, and
 
 function tell({ path }: RawRequest, { status, raw, text }: RawResponse): string {
   const body = text.replace(/"request_id":"[^"]*"/, '')
-  const kept = raw.filter(
+  const comparedHeaders = raw.filter(
     ([name]) =>
       !/^(x-request-id|date|content-length|transfer-encoding|connection|keep-alive)$/i.test(name),
   )
-  return JSON.stringify([path.startsWith('/mcp'), status, kept, body])
+  return JSON.stringify([path.startsWith('/mcp'), status, comparedHeaders, body])
 }

@@ -45,7 +45,7 @@ after(async () => {
   await instance.remove()
 })
 
-/** What the others notice of it, and what it costs. */
+/** Asserts the effect on other callers, and the cost. */
 async function assertWell(about: string): Promise<void> {
   const p95 = await bestHealthP95()
   assert.ok(p95 < maxDelay, `${about}: /healthz took ${Math.round(p95)} ms`)
@@ -54,7 +54,10 @@ async function assertWell(about: string): Promise<void> {
   assert.equal((await send(other, toolCallOf('list_labels', {}))).status, 200, about)
 }
 
-/** Of as many rounds as it takes to be good, five at most: where the machine is busy otherwise one is bad by chance, where callers hold the server up all are. */
+/**
+ * Best of as many rounds as needed, at most five: on a busy machine one may be bad by chance, but if callers block
+ * the server all are.
+ */
 async function bestHealthP95(): Promise<number> {
   let best = Infinity
   for (let round = 0; round < 5 && best >= maxDelay; round++)

@@ -21,19 +21,20 @@ import { daysFrom, quarterOf } from '../../src/testing/days.ts'
 import { isExecutable } from '../../src/testing/process.ts'
 import type { RequestableWorkspace } from '../../src/testing/server.ts'
 
-// Who gets no answer asks again, perhaps twenty times at once: one thing is made, and everybody is told the same of it.
+// Tests repeated requests after lost answers, up to twenty at once: one item is created, and every request gets the same
+// answer.
 
 let served: RequestableWorkspace
 let door: Door
 let offered: Offered[]
-let own: Things
+let planted: Things
 let slackFile: string
 
 before(async () => {
   served = await serveBlackBox()
   door = { url: served.url, key: (await served.keyFor(served.ann, { adminGrant: true })).key }
   offered = await surfaceOf(door)
-  own = await plant(door, 'planted', 'IDEM', served.app.store)
+  planted = await plant(door, 'planted', 'IDEM', served.app.store)
   await switchOnAccount()
   const page = await use(door, 'create_page', { title: 'Edited', body_markdown: 'As it began.' })
   await use(door, 'update_page', { page_id: page.id, body_markdown: editable })
@@ -41,25 +42,29 @@ before(async () => {
     id: string
     number: number
   }[]
-  own.kept_draft = [
-    (await use(door, 'create_email_draft', { account_id: own.email_account![0], subject: 'Kept' }))
-      .id,
+  planted.kept_draft = [
+    (
+      await use(door, 'create_email_draft', {
+        account_id: planted.email_account![0],
+        subject: 'Kept',
+      })
+    ).id,
   ]
-  own.page = [page.id]
+  planted.page = [page.id]
   slackFile = (
     await use(door, 'upload_file', {
       name: 'slack.zip',
       content_base64: Buffer.from(slackZip()).toString('base64'),
     })
   ).id
-  own.team = [(await use(door, 'create_team', { name: 'Own', lead_id: 'me' })).id]
-  own.sections = [
+  planted.team = [(await use(door, 'create_team', { name: 'Own', lead_id: 'me' })).id]
+  planted.sections = [
     (await use(door, 'create_page', { title: 'In parts', body_markdown: '# Part\n\nOne.' })).id,
   ]
-  own.duplicate = [(await use(door, 'create_contact', { name: 'Twice' })).id]
-  own.double = [(await use(door, 'create_entity', { name: 'Twice', type: 'topic' })).id]
-  own.incident = [(await use(door, 'create_incident', { title: 'Slow', severity: 'sev3' })).id]
-  own.page_version = [versions.find((version) => version.number === 1)!.id]
+  planted.duplicate = [(await use(door, 'create_contact', { name: 'Twice' })).id]
+  planted.double = [(await use(door, 'create_entity', { name: 'Twice', type: 'topic' })).id]
+  planted.incident = [(await use(door, 'create_incident', { title: 'Slow', severity: 'sev3' })).id]
+  planted.page_version = [versions.find((version) => version.number === 1)!.id]
 })
 after(() => served.close())
 
@@ -87,7 +92,8 @@ const editable = 'A passage of its own.'
 
 /** Arguments with which an operation makes something. */
 function sense({ name, properties }: Offered, what: string): Arguments {
-  const mine = (name: string, type = name) => (own[type] ? { [`${name}_id`]: own[type][0] } : {})
+  const mine = (name: string, type = name) =>
+    planted[type] ? { [`${name}_id`]: planted[type][0] } : {}
   const ids: Arguments = {
     ...mine('project'),
     ...mine('task'),
@@ -114,41 +120,44 @@ function sense({ name, properties }: Offered, what: string): Arguments {
     create_sprint: { starts_on: day(45), ends_on: day(58) },
     create_time_off: { starts_on: day(73), ends_on: day(77) },
     create_webhook: { url: `http://${deafHost}/${randomUUID()}`, events: ['task.created'] },
-    create_task_template: { from_task_id: own.task![0] },
+    create_task_template: { from_task_id: planted.task![0] },
     create_custom_field: { type: 'text' },
     create_saved_view: { item_type: 'task', filter: {} },
     add_task_attachment: { url: 'https://example.com/x', name: what },
     bulk_create_tasks: { tasks: [{ title: what }] },
     create_subtasks: { subtasks: [{ title: what }] },
-    create_task_from_source: { source_type: 'message', source_id: own.message?.[0] },
+    create_task_from_source: { source_type: 'message', source_id: planted.message?.[0] },
     create_channel: { name: what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') },
     send_direct_message: { person_ids: ['me'] },
     edit_page_section: { find: editable, new_markdown: `${editable} ${what}` },
     import_pages: { content: `# ${what}` },
     upload_file: { name: `${what}.txt`, content_text: what },
     create_upload_session: { name: `${what}.bin`, size_bytes: 5 },
-    update_file_content: { file_id: own.drive_file?.[0], content_text: what },
-    copy_file: { file_id: own.drive_file?.[0] },
-    restore_file_version: { file_id: own.drive_file?.[0], version_id: own.file_version?.[0] },
-    create_share_link: { file_id: own.drive_file?.[0] },
-    save_email_attachment: { attachment_id: own.email_attachment?.[0] },
+    update_file_content: { file_id: planted.drive_file?.[0], content_text: what },
+    copy_file: { file_id: planted.drive_file?.[0] },
+    restore_file_version: {
+      file_id: planted.drive_file?.[0],
+      version_id: planted.file_version?.[0],
+    },
+    create_share_link: { file_id: planted.drive_file?.[0] },
+    save_email_attachment: { attachment_id: planted.email_attachment?.[0] },
     import_transcript: { content: 'Ann: Good morning.' },
     record_decision: { title: what },
     add_action_items: { items: [{ text: what }] },
-    create_tasks_from_action_items: { action_item_ids: [own.action_item?.[0]] },
+    create_tasks_from_action_items: { action_item_ids: [planted.action_item?.[0]] },
     create_pulse: { questions: [{ text: what, type: 'text' }], rrule: 'FREQ=WEEKLY;BYDAY=MO' },
     create_goal: { period: quarterOf(served.clock.now()), level: 'personal' },
     create_key_result: { metric: 'number', target_value: 10 },
     record_goal_checkin: { values: {}, confidence: 'high' },
-    create_time_entry: { task_id: own.task![0], duration_minutes: 5, spent_on: day(-1) },
-    start_timer: { task_id: own.task![0] },
+    create_time_entry: { task_id: planted.task![0], duration_minutes: 5, spent_on: day(-1) },
+    start_timer: { task_id: planted.task![0] },
     create_reminder: { remind_at: day(45), text: what },
     create_incident: { severity: 'sev3' },
     create_entity: { type: 'topic' },
     add_fact: { predicate: 'says', value: what },
     add_observation: { body: what },
-    merge_entities: { duplicate_ids: own.double! },
-    merge_contacts: { duplicate_ids: own.duplicate! },
+    merge_entities: { duplicate_ids: planted.double! },
+    merge_contacts: { duplicate_ids: planted.duplicate! },
     escalate_incident: { person_id: 'me' },
     publish_status_update: { body_markdown: what, state: 'investigating' },
     create_runbook: { steps: [{ title: what }] },
@@ -161,7 +170,7 @@ function sense({ name, properties }: Offered, what: string): Arguments {
       starts_at: `${day(101)}T08:00:00Z`,
       ends_at: `${day(101)}T16:00:00Z`,
     },
-    log_interaction: { kind: 'call', contact_ids: [own.contact?.[0]] },
+    log_interaction: { kind: 'call', contact_ids: [planted.contact?.[0]] },
     import_contacts: {
       content: `name,email\n${what},${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')}@example.com`,
     },
@@ -175,25 +184,25 @@ function sense({ name, properties }: Offered, what: string): Arguments {
       actions: [{ type: 'star' }],
     },
     send_email: {
-      account_id: own.email_account?.[0],
+      account_id: planted.email_account?.[0],
       to: ['carol@acme.test'],
       subject: what,
       body_markdown: what,
     },
-    reply_to_email: { email_id: own.email?.[0], body_markdown: what },
-    forward_email: { email_id: own.email?.[1], to: ['carol@acme.test'] },
+    reply_to_email: { email_id: planted.email?.[0], body_markdown: what },
+    forward_email: { email_id: planted.email?.[1], to: ['carol@acme.test'] },
     schedule_email: {
-      account_id: own.email_account?.[0],
+      account_id: planted.email_account?.[0],
       to: ['carol@acme.test'],
       subject: what,
       body_markdown: what,
       send_at: `${day(45)}T09:00:00Z`,
     },
-    create_email_draft: { account_id: own.email_account?.[0], subject: what },
-    send_email_draft: { draft_id: own.email_draft?.[0] },
+    create_email_draft: { account_id: planted.email_account?.[0], subject: what },
+    send_email_draft: { draft_id: planted.email_draft?.[0] },
     create_automation: { trigger: { type: 'manual' }, actions: [{ type: 'list_tasks' }] },
     create_event: { starts_at: `${day(45)}T09:00:00Z`, ends_at: `${day(45)}T10:00:00Z` },
-    send_event_invites: { event_id: own.event?.[0], to: ['carol@acme.test'] },
+    send_event_invites: { event_id: planted.event?.[0], to: ['carol@acme.test'] },
   }
   const args = {
     ...least({ ...offered.find((op) => op.name === name)!, properties }),
@@ -262,10 +271,10 @@ test('twenty at once with one key, over REST and MCP: one thing is made, and all
 })
 
 function withMeta(name: string, args: Arguments, idempotencyKey: string) {
-  const asked = toolCallOf(name, args)
-  const message = JSON.parse(asked.body as string)
+  const toolCall = toolCallOf(name, args)
+  const message = JSON.parse(toolCall.body as string)
   message.params._meta.idempotencyKey = idempotencyKey
-  return { ...asked, body: JSON.stringify(message) }
+  return { ...toolCall, body: JSON.stringify(message) }
 }
 
 test('a key belongs to one person, one operation and one set of arguments; what was refused does not use it up', async () => {
@@ -352,7 +361,7 @@ function shownOnce(name: string, first: any): object {
   return field === undefined ? {} : { [field]: first[field] }
 }
 
-/** What is held against a revision: the type of the thing, and the text of it that is changed. */
+/** Operations that check a revision: the item type, and the text field that they change. */
 const revisions: Record<string, [type: string, field: string]> = {
   update_task: ['task', 'description_markdown'],
   update_project: ['project', 'description_markdown'],
@@ -385,7 +394,7 @@ test('ten at once on one revision: exactly one wins, and the others are told the
   for (const op of revised) {
     const [type, field] = revisions[op.name]!
     const args: Arguments = {
-      [op.inPath[0]!]: type === 'page' ? own.sections![0] : own[type]![0],
+      [op.inPath[0]!]: type === 'page' ? planted.sections![0] : planted[type]![0],
       ...(op.name === 'edit_page_section' ? { section: 'Part' } : {}),
     }
     const text = (i: number) => ({
@@ -443,7 +452,7 @@ test('a condition that is none is refused, not left out', async () => {
     async (value) => {
       const { status, text } = await send(door, {
         method: 'PATCH',
-        path: `/api/tasks/${own.task![1]}`,
+        path: `/api/tasks/${planted.task![1]}`,
         body: '{"points":3}',
         headers: { 'if-match': value },
       })

@@ -29,35 +29,35 @@ const loose = ['title', 'status', 'query']
 let served: RequestableWorkspace
 let door: Door
 let offered: Offered[]
-let own: Things
+let planted: Things
 
 before(async () => {
   served = await serveBlackBox()
   door = { url: served.url, key: (await served.keyFor(served.ann, { adminGrant: true })).key }
   offered = await surfaceOf(door)
-  own = await plant(door, 'planted', 'INJ')
+  planted = await plant(door, 'planted', 'INJ')
 })
 after(() => served.close())
 
 /** Arguments with which an operation gets as far as looking at a text, ids of what is there included. */
 function around(op: Offered): Arguments {
   const ids: Arguments = {
-    project_id: own.project![0],
-    task_id: own.task![0],
-    other_task_id: own.task![1],
-    person_id: own.person![0],
-    sprint_id: own.sprint![0],
-    milestone_id: own.milestone![0],
-    label_id: own.label![0],
-    team_id: own.team![0],
-    field_id: own.custom_field![0],
-    view_id: own.saved_view![0],
-    template_id: own.task_template![0],
-    comment_id: own.comment![0],
-    attachment_id: own.attachment![0],
-    key_id: own.api_key![0],
-    webhook_id: own.webhook![0],
-    time_off_id: own.time_off![0],
+    project_id: planted.project![0],
+    task_id: planted.task![0],
+    other_task_id: planted.task![1],
+    person_id: planted.person![0],
+    sprint_id: planted.sprint![0],
+    milestone_id: planted.milestone![0],
+    label_id: planted.label![0],
+    team_id: planted.team![0],
+    field_id: planted.custom_field![0],
+    view_id: planted.saved_view![0],
+    template_id: planted.task_template![0],
+    comment_id: planted.comment![0],
+    attachment_id: planted.attachment![0],
+    key_id: planted.api_key![0],
+    webhook_id: planted.webhook![0],
+    time_off_id: planted.time_off![0],
   }
   const args = least(op)
   return {
@@ -68,7 +68,7 @@ function around(op: Offered): Arguments {
   }
 }
 
-/** How many things an answer shows. */
+/** Counts the items in an answer. */
 function shown({ status, json }: RawResponse): number | undefined {
   const { items, total } = (json ?? {}) as { items?: unknown[]; total?: number }
   return status < 300 ? (items?.length ?? total) : undefined
@@ -113,7 +113,7 @@ function isAllFields(place: JsonPath, text: string): boolean {
   return place[0] === 'fields' && text.trim() === '*'
 }
 
-/** How many things a call changed. */
+/** Counts the items that a call changed. */
 function changed({ headers }: RawResponse): number {
   return served.app.store.raw.read
     .prepare('SELECT count(*) FROM changes WHERE call_id = ?')
@@ -142,7 +142,7 @@ function trials(
 
 test('reads find in hostile text what they find in a word that is nowhere', async () => {
   const wrong: string[] = []
-  let asked = 0
+  let requestCount = 0
   const before = tables()
   await inLanes(
     trials((op) => op.kind === 'read', everyNth),
@@ -153,7 +153,7 @@ test('reads find in hostile text what they find in a word that is nowhere', asyn
       for (const text of texts) {
         const about = `${op.name}(${place.join('.')} = ${JSON.stringify(text)})`
         const answer = await send(door, restOf(op, placed(op, args, place, text)))
-        asked++
+        requestCount++
         const flaw = flawOf(answer)
         if (flaw) wrong.push(`${about}: ${flaw}`)
         else if (
@@ -166,7 +166,7 @@ test('reads find in hostile text what they find in a word that is nowhere', asyn
             `${about}: ${answer.status} with ${shown(answer)}, a harmless word ${none.status} with ${shown(none)}`,
           )
         const rpcFlaw =
-          asked % 4 === 0
+          requestCount % 4 === 0
             ? rpcFlawOf(await send(door, toolCallOf(op.name, placed(op, args, place, text))))
             : undefined
         if (rpcFlaw) wrong.push(`${about} over MCP: ${rpcFlaw}`)
@@ -174,7 +174,7 @@ test('reads find in hostile text what they find in a word that is nowhere', asyn
     },
   )
   assert.deepEqual(wrong, [])
-  assert.ok(asked > 1000, `asked ${asked} times`)
+  assert.ok(requestCount > 1000, `asked ${requestCount} times`)
   assert.deepEqual(tables(), before)
 })
 
@@ -201,18 +201,18 @@ function isKept(op: Offered, name: string, text: string, stored: string): boolea
 
 test('writes change with hostile text what they change with a harmless word, and keep it to the character', async () => {
   const wrong: string[] = []
-  let kept = 0
+  let storedCount = 0
   let names = 0
   await inLanes(
     trials((op) => op.kind === 'write', everyNth * 2),
     8,
     async ({ op, place, texts }) => {
       const args = around(op)
-      const own = () => ('name' in args ? { ...args, name: `Name ${names++}` } : args) // what has the same name may be the same thing
-      const none = await send(door, restOf(op, placed(op, own(), place, harmless)))
+      const uniqueArgs = () => ('name' in args ? { ...args, name: `Name ${names++}` } : args) // what has the same name may be the same thing
+      const none = await send(door, restOf(op, placed(op, uniqueArgs(), place, harmless)))
       for (const text of texts) {
         const about = `${op.name}(${place.join('.')} = ${JSON.stringify(text)})`
-        const answer = await send(door, restOf(op, placed(op, own(), place, text)))
+        const answer = await send(door, restOf(op, placed(op, uniqueArgs(), place, text)))
         const flaw = flawOf(answer)
         if (flaw) wrong.push(`${about}: ${flaw}`)
         if (answer.status >= 300) continue
@@ -230,14 +230,14 @@ test('writes change with hostile text what they change with a harmless word, and
           place.length === 1
             ? (answer.json as Record<string, unknown>)[String(place[0])]
             : undefined
-        if (typeof stored === 'string') kept++
+        if (typeof stored === 'string') storedCount++
         if (typeof stored === 'string' && !isKept(op, String(place[0]), text, stored))
           wrong.push(`${about} was kept as ${JSON.stringify(stored)}`)
       }
     },
   )
   assert.deepEqual(wrong, [])
-  assert.ok(kept > 40, `${kept} texts were kept`)
+  assert.ok(storedCount > 40, `${storedCount} texts were kept`)
 })
 
 test('hostile words that are there are found as what they are', async () => {
@@ -290,11 +290,14 @@ test('headers take nothing that was written for the next line', async () => {
       'x-forwarded-host',
       'if-none-match',
     ]) {
-      for (const asked of [
-        { method: 'PATCH', path: `/api/tasks/${own.task![0]}`, body: '{"points":1}' },
+      for (const request of [
+        { method: 'PATCH', path: `/api/tasks/${planted.task![0]}`, body: '{"points":1}' },
         toolCallOf('get_me', {}),
       ]) {
-        const answer = await send(door, { ...asked, headers: { ...asked.headers, [name]: value } })
+        const answer = await send(door, {
+          ...request,
+          headers: { ...request.headers, [name]: value },
+        })
         assert.ok(answer.status < 500, `${name}: ${value}: ${answer.status} ${answer.text}`)
         assert.equal(answer.headers['x-injected'], undefined)
         if (name === 'x-request-id') assert.notEqual(answer.headers['x-request-id'], value)
@@ -304,8 +307,10 @@ test('headers take nothing that was written for the next line', async () => {
 })
 
 /**
- * What the database consists of, and how much of each thing there is but for logs. The executable, unlike the server in this process, also
- * works by itself (texts of files, uses of keys, notifications): beside it only what people make is counted, which has revisions.
+ * Snapshot of the database schema, and the number of rows per table except logs. Unlike the server in this process,
+ * the executable also
+ * works in the background (texts of files, uses of keys, notifications): for it, only items made by people are
+ * counted, which have revisions.
  */
 function tables(): unknown {
   const { read } = served.app.store.raw

@@ -162,11 +162,11 @@ function check(
   { ids, changed }: { ids: string[]; changed: number },
   earlier: ReadonlySet<string>,
 ): void {
-  const made = ids.filter((id) => !earlier.has(id))
-  const about = JSON.stringify({ received, made })
-  assert.ok(made.length <= 1, `made more than one: ${about}`)
+  const createdIds = ids.filter((id) => !earlier.has(id))
+  const about = JSON.stringify({ received, made: createdIds })
+  assert.ok(createdIds.length <= 1, `made more than one: ${about}`)
   for (const { id, refused } of received) {
-    if (id !== undefined) assert.deepEqual(made, [id], `was told of another one: ${about}`)
+    if (id !== undefined) assert.deepEqual(createdIds, [id], `was told of another one: ${about}`)
     else assert.match(refused!, /^(idempotency_conflict|internal|unavailable)$/, about)
   }
   assert.equal(

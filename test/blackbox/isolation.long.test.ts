@@ -96,7 +96,7 @@ function unknownLike(id: string): string {
   return id.includes('-') ? 'NONE-1' : 'NONE'
 }
 
-/** What must be there beside an id for anybody to look at it, where no schema says so. */
+/** Arguments required besides an id before it is looked up, where no schema states them. */
 function sense(own: Things, place: JsonPath): Record<string, Arguments> {
   const day = daysFrom(served.clock.now())
   return {
@@ -173,12 +173,15 @@ function likelyFirst(own: Things, name: string): string[] {
 
 /** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
 function received({ status, raw, text }: RawResponse, id: string): string {
-  const kept = raw.filter(
+  const comparedHeaders = raw.filter(
     ([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name),
   )
   return JSON.stringify([
     status,
-    kept.map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? '' : value]),
+    comparedHeaders.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'content-length' ? '' : value,
+    ]),
     text.replace(/\\?"request_id\\?":\\?"[^"]*"/g, '').replaceAll(id, '<id>'),
   ])
 }
@@ -209,9 +212,9 @@ test('an id of what one may not see is answered like one that does not exist, in
   const all = guessers.flatMap((guesser) =>
     offered.flatMap((op) => idPlaces(op, loose).map((place) => ({ ...guesser, op, place }))),
   )
-  const some = all.filter(({ name }, i) => name === 'a colleague' || i % 4 === 0)
+  const sample = all.filter(({ name }, i) => name === 'a colleague' || i % 4 === 0)
   await inLanes(
-    some.entries(),
+    sample.entries(),
     8,
     async ([turn, { name, door, program, own, sees, op, place }]) => {
       const args = await around(door, op, place, own)

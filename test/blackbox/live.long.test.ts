@@ -100,8 +100,8 @@ test('a hundred messages of both at once are heard once each and in one order, o
   const talking = Promise.all(
     Array.from({ length: 50 }, (_, i) => Promise.all([say(ann, `ann ${i}`), say(bob, `bob ${i}`)])),
   )
-  for (let heard = 9; heard < 100; heard += 13) {
-    await atBob.listen(heard)
+  for (let expectedCount = 9; expectedCount < 100; expectedCount += 13) {
+    await atBob.listen(expectedCount)
     await atBob.cut()
     await atBob.open()
   }

@@ -15,22 +15,22 @@ const count = Number(process.env.BLACKBOX_REQUESTS ?? 5000)
 let instance: BlackboxInstance
 let door: Door
 let offered: Offered[]
-let known: Things
+let knownIds: Things
 
 before(async () => {
   instance = await oneInstance('--check-answers', 'yes')
   door = { url: instance.server.url, key: await instance.newKey('ann@acme.test') }
   offered = await surfaceOf(door)
-  known = await plant(door, 'known', 'KNOWN')
+  knownIds = await plant(door, 'known', 'KNOWN')
 })
 after(() => instance.remove())
 
 test(`${count} requests made from the schemas, right and wrong, over REST and MCP: structured answers, no reset, no growth`, async () => {
-  await fuzz(door, offered, known, { count: 1500, seed: 1 }) // until it is warm
+  await fuzz(door, offered, knownIds, { count: 1500, seed: 1 }) // until it is warm
   const pid = instance.server.child.pid!
   const before = rssOf(pid)
   const seed = Number(process.env.BLACKBOX_SEED ?? 2026)
-  const { sent, statuses, flaws } = await fuzz(door, offered, known, { count, seed })
+  const { sent, statuses, flaws } = await fuzz(door, offered, knownIds, { count, seed })
   assert.deepEqual(flaws, [], `seed ${seed}`)
   assert.equal(sent, count)
   assert.ok(

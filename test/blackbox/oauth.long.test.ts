@@ -40,7 +40,7 @@ async function registerWithSecret(): Promise<Registered> {
   return got.json
 }
 
-/** What is presented in place of a secret of a program, beside keys and tokens that are good elsewhere. */
+/** Invalid credentials presented in place of a program's secret, including keys and tokens valid elsewhere. */
 async function keysAround(good: string, others: Record<string, string>): Promise<Keys> {
   const { key, id } = await served.keyFor(served.ann)
   const { access_token, refresh_token } = await connectDirectly(
@@ -90,14 +90,14 @@ test('a registration is taken back by its own token in the one right header, and
   })
   const path = `/oauth/register/${own.client_id}`
   await requireRefused({ name: 'removal', method: 'DELETE', path, lines: [] }, keys, [])
-  const gone = await served.ask('DELETE', path, { key: own.registration_access_token })
-  assert.equal(gone.status, 204, 'it was there all the time')
+  const removal = await served.ask('DELETE', path, { key: own.registration_access_token })
+  assert.equal(removal.status, 204, 'it was there all the time')
 })
 
 test('a program with a secret gets tokens by that alone, and its refresh token outlives all that others try', async () => {
-  const own = await registerWithSecret()
-  const keys = await keysAround(own.client_secret, {
-    'its registration access token': own.registration_access_token,
+  const registered = await registerWithSecret()
+  const keys = await keysAround(registered.client_secret, {
+    'its registration access token': registered.registration_access_token,
   })
   const body = new URLSearchParams({
     grant_type: 'refresh_token',
@@ -109,7 +109,9 @@ test('a program with a secret gets tokens by that alone, and its refresh token o
       keys,
       [],
     )
-  const basic = Buffer.from(`${own.client_id}:${own.client_secret}`).toString('base64')
+  const basic = Buffer.from(`${registered.client_id}:${registered.client_secret}`).toString(
+    'base64',
+  )
   const right = await send(
     { url: served.url },
     {
@@ -264,7 +266,10 @@ const authorization = parameters(
 function requestsOf(seed: number, clientId: string): RawRequest[] {
   const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number) =>
     fc.sample(arbitrary, { seed, numRuns })
-  const known = new URLSearchParams({ client_id: clientId, redirect_uri: loopback }).toString()
+  const validParams = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: loopback,
+  }).toString()
   const post = (path: string, body: string, type = form): RawRequest => ({
     method: 'POST',
     path,
@@ -287,7 +292,7 @@ function requestsOf(seed: number, clientId: string): RawRequest[] {
       post('/oauth/revoke', `client_id=${clientId}&${text(pairs)}`),
     ]),
     ...sample(authorization, 300).flatMap((pairs) =>
-      [`${text(pairs)}`, `${known}&${text(pairs)}`]
+      [`${text(pairs)}`, `${validParams}&${text(pairs)}`]
         .filter(({ length }) => length < 8000) // longer addresses are 414 everywhere
         .map((query) => ({ method: 'GET', path: `/oauth/authorize?${query}` })),
     ),

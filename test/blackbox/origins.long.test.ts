@@ -39,7 +39,7 @@ async function statusOf(
   lines: readonly string[],
   target = path,
 ): Promise<number> {
-  const own = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
   const framing =
     body === ''
       ? []
@@ -49,7 +49,7 @@ async function statusOf(
     ...lines,
     'Connection: close',
     `Authorization: Bearer ${served.bearer}`,
-    ...own,
+    ...headerLines,
     ...framing,
   ]
   const answer = await exchange(served.url, `${head.join('\r\n')}\r\n\r\n${body.toString()}`)
@@ -107,14 +107,14 @@ test('every other Host is sent away at every door', async () => {
 })
 
 test('no Host, two of them, or an address that names another one', async () => {
-  const own = `Host: 127.0.0.1:${port}`
+  const ownHost = `Host: 127.0.0.1:${port}`
   for (const door of doors) {
     for (const lines of [
       [],
       ['Host:'],
-      [own, own],
-      [own, 'Host: evil.example'],
-      ['Host: evil.example', own],
+      [ownHost, ownHost],
+      [ownHost, 'Host: evil.example'],
+      ['Host: evil.example', ownHost],
     ])
       assert.equal(await statusOf(door, lines), 400, `${door.path} ${lines.join(' ')}`)
     for (const authority of [
@@ -123,7 +123,7 @@ test('no Host, two of them, or an address that names another one', async () => {
       `https://127.0.0.1.evil.example`,
       `http://127.0.0.1:${port}@evil.example`,
     ]) {
-      const status = await statusOf(door, [own], authority + door.path)
+      const status = await statusOf(door, [ownHost], authority + door.path)
       assert.ok(status === 421 || status === 400, `${authority}${door.path}: ${status}`)
     }
   }
@@ -137,7 +137,7 @@ test('no Host, two of them, or an address that names another one', async () => {
   ]) {
     const value = name === 'Forwarded' ? 'host=evil.example' : 'evil.example'
     assert.equal(
-      await statusOf(doors[0]!, [own, `${name}: ${value}`]),
+      await statusOf(doors[0]!, [ownHost, `${name}: ${value}`]),
       200,
       `${name} is nobody to us`,
     )

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { InvalidName, withElement, withImport, type Plan } from './plan.ts'
 
 interface Names {
-  /** Of the folder, the table and the addresses: `assets`. */
+  /** Name of the folder, the table and the addresses: `assets`. */
   plural: string
-  /** Of the item: `asset`. */
+  /** Name of the item: `asset`. */
   singular: string
-  /** Of the shape of answers: `Asset`. */
+  /** Name of the answer's shape: `Asset`. */
   shape: string
-  /** What ids begin with. */
   prefix: string
 }
 
@@ -69,7 +68,7 @@ function requireNames(root: string, plural: string, singular: string): void {
 
 /** Three letters of the name that no other kind of item has. */
 function freePrefix(root: string, singular: string): string {
-  const taken = new Set(
+  const usedPrefixes = new Set(
     globSync('src/**/*.ts', { cwd: root }).flatMap((path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(/prefix: '([a-z]+)'/g)].map(
         (match) => match[1],
@@ -80,7 +79,7 @@ function freePrefix(root: string, singular: string): string {
   for (const [at, second] of rest.entries())
     for (const third of rest.slice(at + 1)) {
       const prefix = `${first}${second}${third}`
-      if (!taken.has(prefix)) return prefix
+      if (!usedPrefixes.has(prefix)) return prefix
     }
   throw new InvalidName(`Every prefix from the letters of "${singular}" is taken.`)
 }

@@ -42,10 +42,10 @@ function requireNames(root: string, module: string, name: string): void {
     throw new InvalidName(
       `"${name}" is not the name of an operation: a verb and a noun in snake_case, such as merge_labels.`,
     )
-  const taken = globSync('src/modules/**/*.ts', { cwd: root }).find((path) =>
+  const existingPath = globSync('src/modules/**/*.ts', { cwd: root }).find((path) =>
     readFileSync(join(root, path), 'utf8').includes(`  name: '${name}',`),
   )
-  if (taken) throw new InvalidName(`The operation ${name} exists already: ${taken}.`)
+  if (existingPath) throw new InvalidName(`The operation ${name} exists already: ${existingPath}.`)
 }
 
 /** The index of a module with one more operation. */

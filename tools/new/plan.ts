@@ -1,4 +1,4 @@
-/** What a generator writes: the text of each file by its path from the root, and what to do next. */
+/** Output of a generator: the text of each file by its path from the root, and the next steps. */
 export interface Plan {
   created: Record<string, string>
   changed: Record<string, string>
@@ -24,8 +24,8 @@ export function withImport(source: string, line: string): string {
 
 /** Adds an element at the end of the list that the first `opening` at or after `from` ends with its `[`. */
 export function withElement(source: string, from: number, element: string, opening = '['): string {
-  const found = source.indexOf(opening, from)
-  const start = found < 0 ? -1 : found + opening.length - 1
+  const openingAt = source.indexOf(opening, from)
+  const start = openingAt < 0 ? -1 : openingAt + opening.length - 1
   let depth = 0
   for (let at = start; at < source.length && start >= 0; at++) {
     if (source[at] === '[') depth++

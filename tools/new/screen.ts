@@ -99,7 +99,7 @@ function pageTextsSource(name: string, text: string): string {
   return `import { ${text} } from '../../texts/en/${name}.ts'
 import { t as shared } from '../../texts/index.ts'
 
-/** What this page says: loaded with it, not with the app. */
+/** Texts of this page: loaded with it, not with the app. */
 export const t = { ...shared, ${text} }
 `
 }

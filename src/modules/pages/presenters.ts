@@ -3,7 +3,6 @@ import { page, pageVersion } from './access.ts'
 import { presentVersions } from './pages/versions.ts'
 import { presentPages } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
 export const pagesPresenters = [
   presenter(page, {
     operation: 'list_pages',

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const found = async (who: Someone, args: Record<string, unknown>) =>
+const searchTitles = async (who: Someone, args: Record<string, unknown>) =>
   (await who.call('search_pages', args)).items.map(
     (item: { page: { title: string } }) => item.page.title,
   )
@@ -52,9 +52,9 @@ test('pages are found by title, text and comments, with the section that has the
   )
   assert.match(hit.snippet, /canaries first/)
   await ann.call('add_page_comment', { page_id: id, body_markdown: 'Ask the ornithologists.' })
-  assert.deepEqual(await found(ann, { query: 'ornithologist' }), ['Handbook'])
+  assert.deepEqual(await searchTitles(ann, { query: 'ornithologist' }), ['Handbook'])
   await ann.call('update_page', { page_id: id, body_markdown: 'empty' })
-  assert.deepEqual(await found(ann, { query: 'canary' }), [])
+  assert.deepEqual(await searchTitles(ann, { query: 'canary' }), [])
   assert.equal((await ann.refused('search_pages', { query: '!!' })).code, 'invalid_argument')
 })
 
@@ -62,20 +62,22 @@ test('a search follows shares, moves and visibility at once', async () => {
   const { ann, bob, carol } = workspace
   const root = await ann.call('create_page', { title: 'Walrus root' })
   const child = await ann.call('create_page', { title: 'Walrus child', parent_id: root.id })
-  assert.deepEqual(await found(bob, { query: 'walrus' }), [])
+  assert.deepEqual(await searchTitles(bob, { query: 'walrus' }), [])
   await ann.call('share_page', { page_id: root.id, person_id: bob.id, role: 'editor' })
   await bob.call('create_page', { title: 'Walrus of Bob', parent_id: child.id })
-  assert.deepEqual((await found(bob, { query: 'walrus' })).sort(), [
+  assert.deepEqual((await searchTitles(bob, { query: 'walrus' })).sort(), [
     'Walrus child',
     'Walrus of Bob',
     'Walrus root',
   ])
-  assert.deepEqual(await found(ann, { query: 'walrus', parent_id: child.id }), ['Walrus of Bob'])
+  assert.deepEqual(await searchTitles(ann, { query: 'walrus', parent_id: child.id }), [
+    'Walrus of Bob',
+  ])
   await ann.call('share_page', { page_id: root.id, person_id: carol.id, role: 'viewer' })
-  assert.equal((await found(carol, { query: 'walrus' })).length, 3, "Bob's page below too")
+  assert.equal((await searchTitles(carol, { query: 'walrus' })).length, 3, "Bob's page below too")
   await ann.call('unshare_page', { page_id: root.id, person_id: carol.id })
   await ann.call('update_page', { page_id: root.id, visibility: 'organization' })
-  assert.deepEqual(await found(carol, { query: 'walrus' }), ['Walrus root'])
-  assert.deepEqual(await found(workspace.eve, { query: 'walrus' }), [])
-  assert.deepEqual(await found(ann, { query: 'walrus', updated_after: '2027-01-01' }), [])
+  assert.deepEqual(await searchTitles(carol, { query: 'walrus' }), ['Walrus root'])
+  assert.deepEqual(await searchTitles(workspace.eve, { query: 'walrus' }), [])
+  assert.deepEqual(await searchTitles(ann, { query: 'walrus', updated_after: '2027-01-01' }), [])
 })

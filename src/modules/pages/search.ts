@@ -131,7 +131,7 @@ function sectionWith(
   return best && best.count > intro ? best : undefined
 }
 
-/** How many of the stems are in a text. */
+/** Counts how many of the stems occur in a text. */
 function wordsIn(text: string, stems: StemSet): number {
   return stemsIn(text, stems).size
 }

@@ -157,7 +157,7 @@ export async function presentPages(
   return rows.map((row) => {
     const way = breadcrumbs.get(row.id)!
     const parent = way.at(-1)
-    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     return present({
       ...commonOf(row, page.url(row, ctx.baseUrl), people),
       title: row.title,
@@ -166,7 +166,7 @@ export async function presentPages(
       parent: parent && parent.id === row.parent_id ? parent : undefined,
       breadcrumb: way,
       visibility: row.visibility,
-      project: of ? projectRef(of) : undefined,
+      project: projectRow ? projectRef(projectRow) : undefined,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
       labels: labels.get(row.id) ?? [],
       my_role: roles.get(row.id) as PageRole,
@@ -248,7 +248,7 @@ export async function presentShares(
   })
 }
 
-/** Where the passage of a comment stands in the present text; undefined where it does no more. */
+/** Current position of each comment's quoted passage in the text; undefined if it no longer occurs. */
 export type Places = ReadonlyMap<string, number | undefined>
 
 /** Comments of one page that was seen; `threads` holds the first comments of theirs. */

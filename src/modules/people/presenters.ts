@@ -2,7 +2,6 @@ import { presenter } from '../../operations/listing/presenters.ts'
 import { organization, person, team, timeOff } from '../directory/access.ts'
 import { presentOrganization, presentPeople, presentTeams, presentTimeOff } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
 export const peoplePresenters = [
   presenter(person, {
     operation: 'list_people',

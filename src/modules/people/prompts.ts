@@ -64,7 +64,7 @@ export const dailyPlan: Prompt = {
   },
 }
 
-/** Of the agenda, what a plan is made of. */
+/** Reduces the agenda to the parts from which a plan is made. */
 function outlineOf({
   date,
   timezone,

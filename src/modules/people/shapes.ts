@@ -131,16 +131,16 @@ async function teamsOf(
     ctx,
     memberships.map((membership) => membership.team_id),
   )
-  const found = new Map<string, Ref[]>()
+  const teamsByPerson = new Map<string, Ref[]>()
   for (const membership of memberships) {
     const row = teams.get(membership.team_id)
     if (row)
-      found.set(membership.person_id, [
-        ...(found.get(membership.person_id) ?? []),
+      teamsByPerson.set(membership.person_id, [
+        ...(teamsByPerson.get(membership.person_id) ?? []),
         { id: row.id, title: row.name },
       ])
   }
-  return found
+  return teamsByPerson
 }
 
 /** Teams as answers show them, the lead first among the members. */
@@ -163,16 +163,16 @@ export async function presentTeams(
     ...members.map((member) => member.person_id),
   ])
   return rows.map((row) => {
-    const shown = members
+    const memberships = members
       .filter((member) => member.team_id === row.id)
       .map((member) => ({ person: people.get(member.person_id)!, role: member.role }))
-    const lead = shown.find((item) => item.role === 'lead')?.person
+    const lead = memberships.find((item) => item.role === 'lead')?.person
     return {
       ...commonOf(row, team.url(row, ctx.baseUrl), people),
       name: row.name,
       ...(row.description === null ? {} : { description: row.description }),
       ...(lead ? { lead } : {}),
-      members: shown,
+      members: memberships,
     }
   })
 }
@@ -210,14 +210,14 @@ export async function presentTimeOff(
   const dues = await dueWhileAway(ctx, rows, zones)
   const shifts = await shiftsWhileAway(ctx, rows, zones)
   return rows.map((row) => {
-    const own = row.person_id === ctx.actor.id
+    const isOwn = row.person_id === ctx.actor.id
     return {
       ...commonOf(row, timeOff.url(row, ctx.baseUrl), refs),
       person: refs.get(row.person_id)!,
       starts_on: row.starts_on,
       ends_on: row.ends_on,
-      kind: row.kind === 'sick' && !own ? 'other' : row.kind,
-      ...(own && row.note !== null ? { note: row.note } : {}),
+      kind: row.kind === 'sick' && !isOwn ? 'other' : row.kind,
+      ...(isOwn && row.note !== null ? { note: row.note } : {}),
       status: row.ends_on < dayAt(ctx.now, zones.get(row.person_id)!) ? 'past' : 'planned',
       conflicts: [
         ...dues.get(row.id)!.map((due) => ({

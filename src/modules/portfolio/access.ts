@@ -59,8 +59,8 @@ export const project = resource(
 )
 
 projectKeys.register(async (from, ids) => {
-  const found = await project.among(from, ids)
-  return new Map([...found].map(([id, { key }]) => [id, key]))
+  const projects = await project.among(from, ids)
+  return new Map([...projects].map(([id, { key }]) => [id, key]))
 })
 
 extend(project, 'trash', {
@@ -263,7 +263,10 @@ export async function isKeyTaken(from: Viewer, key: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
+/**
+ * Returns which of these keys are in use in the organization, including by projects in the trash or not visible to
+ * the caller.
+ */
 export async function keysTaken(from: Viewer, keys: readonly string[]): Promise<Set<string>> {
   const s = accessScopeOf(from)
   const rows = await s.all

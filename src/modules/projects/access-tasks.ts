@@ -1,4 +1,4 @@
-// What projects tell of their tasks and do to them. Who sees a project sees its tasks.
+// Queries and updates of a project's tasks. A person who sees a project sees its tasks.
 import type { Id } from '../../kernel/ids.ts'
 import type { Row } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
@@ -11,8 +11,9 @@ export interface PersonCount {
 }
 
 /**
- * What came into the scope of a project that was seen, and what left it, between two moments: tasks made; tasks cancelled
- * or put into the trash. The trash counts here, by number alone.
+ * Counts tasks that were added to and removed from the scope of a visible project between two moments: created, and
+ * cancelled
+ * or trashed. The trash counts here, but only as a number.
  */
 export async function scopeChange(
   from: Viewer,
@@ -37,7 +38,7 @@ export async function scopeChange(
   }
 }
 
-/** How many open tasks of a project that was seen have an assignee. */
+/** Counts the assigned open tasks of a visible project. */
 export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Promise<number> {
   const { count } = await accessScopeOf(from)
     .all.selectFrom('open_assignments')
@@ -48,8 +49,9 @@ export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Pr
 }
 
 /**
- * What the open tasks of a project that was seen wait for, the oldest link first; those in the trash included, on either side. An index
- * has all that is asked of the tasks, so that no row is read of those that wait for nothing.
+ * Blockers of the open tasks of a visible project, the oldest link first, including tasks in the trash on either
+ * side. An index
+ * covers all task columns involved, so that rows of tasks without blockers are not read.
  */
 export function openBlockers(from: Viewer, projectId: Id<'projects'>) {
   return accessScopeOf(from)
@@ -64,7 +66,10 @@ export function openBlockers(from: Viewer, projectId: Id<'projects'>) {
     .execute()
 }
 
-/** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
+/**
+ * Counts the tasks of a visible project that use an option of one of its fields. Tasks in the trash use it, too,
+ * until they are purged.
+ */
 export async function optionUses(
   from: Viewer,
   projectId: Id<'projects'>,

@@ -6,7 +6,6 @@ import { presentField, presentProjects, presentUpdates } from './shapes.ts'
 import { presentMilestones } from './milestones/shapes.ts'
 import { presentSprints } from './sprints/shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
 export const projectsPresenters = [
   presenter(project, {
     operation: 'list_projects',

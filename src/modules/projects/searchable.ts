@@ -10,10 +10,10 @@ export const searchableProjects = searchable({
   resource: project,
   containers: visibleProjectIds,
   narrow(ctx, projects, { project: of, person: who }) {
-    const some = of ? projects.where('projects.id', '=', of.id) : projects
-    if (!who) return some
+    const visible = of ? projects.where('projects.id', '=', of.id) : projects
+    if (!who) return visible
     const joined = projectMember.of(ctx, [who.id], 'person_id').select('project_members.project_id')
-    return some.where((eb) =>
+    return visible.where((eb) =>
       eb.or([eb('projects.created_by', '=', who.id), eb('projects.id', 'in', joined)]),
     )
   },

@@ -82,7 +82,7 @@ export const Project = shape('Project', {
     cancelled: z.int(),
   }),
   goals: z.array(Ref),
-  /** What a change of workflow or a move could not carry over, in words. */
+  /** Describes in words what a change of workflow or a move could not carry over. */
   notes: z.array(z.string()).optional(),
 })
 export type ProjectShape = z.infer<typeof Project>
@@ -181,12 +181,12 @@ async function goalsOf(
     ctx,
     links.map((link) => link.goal_id),
   )
-  const shown = links.flatMap(({ project_id, goal_id }) => {
+  const visibleLinks = links.flatMap(({ project_id, goal_id }) => {
     const row = seen.get(goal_id)
     return row ? [{ project_id, ref: { id: row.id, title: row.title } }] : []
   })
   return new Map(
-    [...Map.groupBy(shown, (item) => item.project_id)].map(([id, some]) => [
+    [...Map.groupBy(visibleLinks, (item) => item.project_id)].map(([id, some]) => [
       id,
       some.map((item) => item.ref),
     ]),
@@ -221,12 +221,11 @@ export function presentField(
 }
 
 function countsOf(counts: readonly CategoryCount[]): Counts {
-  const of = (category: CategoryCount['status_category']) =>
+  const countOf = (category: CategoryCount['status_category']) =>
     counts.find((count) => count.status_category === category)?.count ?? 0
-  const each = Object.fromEntries(categories.map((category) => [category, of(category)])) as Omit<
-    Counts,
-    'total'
-  >
+  const each = Object.fromEntries(
+    categories.map((category) => [category, countOf(category)]),
+  ) as Omit<Counts, 'total'>
   return { total: Object.values(each).reduce((sum, value) => sum + value, 0), ...each }
 }
 

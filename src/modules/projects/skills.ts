@@ -1,6 +1,6 @@
 import type { Skill } from '../../operations/skills.ts'
 
-/** How a week of a project is reported. */
+/** Skill for the weekly report of a project. */
 export const reporting: Skill = {
   name: 'weekly-report',
   when: 'the person asks for the weekly report or the status of a project',

@@ -13,11 +13,11 @@ const batch = 20
  * recorded. Archived and trashed projects rest.
  */
 export async function missMilestones(system: TickContext): Promise<boolean> {
-  const found = await overdueMilestones(system)
-  const due = found.filter((item) => item.due_on! < dayAt(system.now, item.zone)).slice(0, batch)
-  let kept = 0
+  const overdue = await overdueMilestones(system)
+  const due = overdue.filter((item) => item.due_on! < dayAt(system.now, item.zone)).slice(0, batch)
+  let updatedCount = 0
   for (const { lead, zone: _, ...row } of due) {
-    kept += await system
+    updatedCount += await system
       .as(lead, async (ctx) => {
         const missed = await ctx.change('milestones', row, { status: 'missed' })
         ctx.event('milestone.missed', 'milestones', missed)
@@ -29,7 +29,7 @@ export async function missMilestones(system: TickContext): Promise<boolean> {
         throw error
       })
   }
-  return kept === batch
+  return updatedCount === batch
 }
 
 async function overdueMilestones({

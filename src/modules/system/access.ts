@@ -12,12 +12,12 @@ export const job = resource('jobs', {
   type: 'job',
   prefix: 'job',
   see: (s) => {
-    const own = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
-    return s.actor.key?.toolsets ? own.where('jobs.key_id', '=', s.actor.key.id) : own
+    const ownJobs = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
+    return s.actor.key?.toolsets ? ownJobs.where('jobs.key_id', '=', s.actor.key.id) : ownJobs
   },
   edit: (s) => {
-    const own = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
-    return s.actor.key ? own.where('jobs.key_id', '=', s.actor.key.id) : own
+    const ownJobs = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
+    return s.actor.key ? ownJobs.where('jobs.key_id', '=', s.actor.key.id) : ownJobs
   },
   rule: { edit: 'Only the key that started a job may cancel it.' },
   title: (row) => row.kind,

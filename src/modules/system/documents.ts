@@ -4,7 +4,10 @@ import { blocks, facts, fenced } from '../../kernel/text/markdown.ts'
 import { job, newestJobs } from './access.ts'
 import type { Job } from './shapes.ts'
 
-/** How assistants follow work that outlives its call: an operation answers a job's id, and this address tells of it. */
+/**
+ * Lets assistants follow work that outlives its call: an operation returns a job id, and this address reports its
+ * progress.
+ */
 export const jobDocument = document({
   name: 'jobs',
   title: 'Job',

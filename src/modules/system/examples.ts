@@ -6,7 +6,7 @@ import type { ToolExample } from './shapes.ts'
 
 type Example = z.infer<typeof ToolExample>
 
-/** What the core adds to many operations: no part of what a call is about. */
+/** Arguments that the core adds to many operations, unrelated to their purpose. */
 const added = new Set([
   'idempotency_key',
   'expected_revision',
@@ -38,14 +38,14 @@ export function examplesOf(entry: Entry): Example[] {
         )
   const bare =
     entry.method === 'PATCH' && [...required].every((name) => entry.schemas.path.includes(name))
-  const found = [
+  const candidates = [
     {
       about: required.size > 0 ? 'required arguments only' : 'no required arguments',
       arguments: least,
     },
     { about: `with ${extra}`, arguments: fuller },
   ]
-  const accepted = found.filter(
+  const accepted = candidates.filter(
     (item): item is { about: string; arguments: Record<string, unknown> } =>
       item.arguments !== undefined && entry.schemas.input.safeParse(item.arguments).success,
   )

@@ -54,11 +54,11 @@ test('an assistant reads a job at its address, finds it in the list, and is told
       (resource) => resource.uri === uri && resource.title === 'prune_jobs',
     ),
   )
-  const found = await client.complete({
+  const completion = await client.complete({
     ref: { type: 'ref/resource', uri: 'workspace://jobs/{id}' },
     argument: { name: 'id', value: 'prune' },
   })
-  assert.ok(found.completion.values.includes(id))
+  assert.ok(completion.completion.values.includes(id))
   await assert.rejects(client.subscribeResource({ uri }), /jobs has no change notifications/)
   const other = await assistant((await workspace.keyFor(bob)).key)
   await assert.rejects(other.readResource({ uri }), { code: -32602 })
@@ -85,10 +85,10 @@ test('a key for some modules follows the jobs that it asked for, and no others',
   const { ann, app, clock } = workspace
   const key = await workspace.key(ann, { toolsets: ['labels'], read_only: true })
   const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
-  const own = await app.store.writer.run(() =>
+  const keyJobId = await app.store.writer.run(() =>
     app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, asker),
   )
-  assert.equal((await ann.call('get_job', { job_id: own }, { key })).id, own)
+  assert.equal((await ann.call('get_job', { job_id: keyJobId }, { key })).id, keyJobId)
   await assert.rejects(ann.call('get_job', { job_id: await ask() }, { key }), { code: 'not_found' })
   await assert.rejects(ann.call('search_tools', {}, { key }), { code: 'permission_denied' })
 })

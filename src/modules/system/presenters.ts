@@ -2,7 +2,6 @@ import { presenter } from '../../operations/listing/presenters.ts'
 import { job } from './access.ts'
 import { presentJob } from './shapes.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
 export const systemPresenters = [
   presenter(job, {
     operation: 'get_job',

@@ -15,9 +15,9 @@ export const pruneJobs = jobKind({
     if (days === 0 || !job.mayErase()) return { forgotten: 0 }
     const before = job.now() - days * dayLength
     let forgotten = 0
-    for (let some = piece; some === piece; forgotten += some) {
-      some = await job.write((system) => forgetJobs(system, before, piece))
-      job.progress(forgotten + some)
+    for (let removedCount = piece; removedCount === piece; forgotten += removedCount) {
+      removedCount = await job.write((system) => forgetJobs(system, before, piece))
+      job.progress(forgotten + removedCount)
     }
     return { forgotten }
   },

@@ -1,5 +1,6 @@
-// How well tools fit a wish in words: by the words of their names, hints, descriptions, modules and arguments, and by meaning, from the table
-// of word vectors that comes with the program. It runs on the calling thread, and gives the same order for the same words.
+// Scores how well tools match a query in words: by words of their names, hints, descriptions, modules and arguments, and
+// by meaning, from the table
+// of word vectors shipped with the program. It runs on the calling thread and is deterministic.
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Kind } from '../../operations/any-operation.ts'
@@ -19,7 +20,7 @@ export interface Described {
   arguments: readonly string[]
 }
 
-/** What each part of a tool's text counts, and how far its length counts against it. */
+/** Weight of each part of a tool's text, and the degree to which its length reduces the score. */
 const fields = {
   name: { weight: 3, spread: 0.6 },
   hint: { weight: 2.2, spread: 0.5 },
@@ -30,7 +31,7 @@ const fields = {
 type Field = keyof typeof fields
 const fieldNames = Object.keys(fields) as Field[]
 
-/** How soon more of the same word counts no more. */
+/** Saturation of repeated words: the lower, the sooner another occurrence stops counting. */
 const saturation = 1.2
 /** A word that means the same counts so much. */
 const synonymShare = 0.5
@@ -46,7 +47,7 @@ const shares = { words: 1, phrase: 1.2, meaning: 1 }
 const leastNearness = 0.5
 /** Below this score nothing has to do with the wish. */
 const least = 0.12
-/** What a tool of the other kind loses, and what one that cannot be taken back loses unless it is named. */
+/** Score factors of tools of the other kind, and of irreversible tools unless they are named. */
 const otherKind = 0.12
 const destroys = 0.05
 
@@ -68,28 +69,28 @@ export class ToolScores {
   readonly #passages = new Map<string, number>()
   readonly #phraseCount: number
   readonly #table: StaticTable
-  /** Of each tool, the vectors of its phrases. */
+  /** Vectors of the phrases of each tool. */
   readonly #vectors: Vectors[] = []
   /** Stems with a vector, and these vectors. */
   #near: { stems: string[]; vectors: Vectors } = { stems: [], vectors: new Vectors([]) }
 
   /** Splits the texts of tools and makes their vectors, in pieces, so that no one else waits long. */
   static async make(tools: readonly Described[]): Promise<ToolScores> {
-    const made = new ToolScores(tools, tableOnce())
+    const scores = new ToolScores(tools, tableOnce())
     const phrases = tools.map(phrasesOf)
     for (const [i, some] of phrases.entries()) {
-      made.#vectors.push(new Vectors(some.map((phrase) => made.#vectorOf(stems(phrase)))))
+      scores.#vectors.push(new Vectors(some.map((phrase) => scores.#vectorOf(stems(phrase)))))
       if (i % 20 === 0) await breathe()
     }
     await breathe()
-    const known = [...made.#frequency.keys()]
-      .map((key): [string, Float32Array] => [key, made.#vectorOf([key])])
+    const stemVectors = [...scores.#frequency.keys()]
+      .map((key): [string, Float32Array] => [key, scores.#vectorOf([key])])
       .filter(([, vector]) => vector.some((x) => x !== 0))
-    made.#near = {
-      stems: known.map(([one]) => one),
-      vectors: new Vectors(known.map(([, vector]) => vector)),
+    scores.#near = {
+      stems: stemVectors.map(([one]) => one),
+      vectors: new Vectors(stemVectors.map(([, vector]) => vector)),
     }
-    return made
+    return scores
   }
 
   private constructor(tools: readonly Described[], table: StaticTable) {
@@ -116,7 +117,7 @@ export class ToolScores {
     )
   }
 
-  /** How well each tool fits, in the order in which they were given; 0: not at all. */
+  /** Scores the tools in the order in which they were passed; 0: no match. */
   of(wish: string): number[] {
     const all = [...new Set(stems(wish))]
     const wanted = wantedOf(wish)
@@ -184,7 +185,7 @@ export class ToolScores {
     return (sum * (saturation + 1)) / (sum + saturation)
   }
 
-  /** How much of a wish a phrase has, and the wish of the phrase. */
+  /** Measures the share of the query that a phrase covers, and the share of the phrase that the query covers. */
   #overlap(wish: readonly string[], phrase: readonly string[]): number {
     const shared = this.#mass(wish.filter((name) => phrase.includes(name)))
     return shared === 0 ? 0 : (2 * shared) / (this.#mass(wish) + this.#mass(phrase))

@@ -15,11 +15,11 @@ after(() => workspace.close())
 /** A key of ann's. */
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
-const named = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
+const namesOf = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
 test('tools are found by what is to be done, the best first', async () => {
   const { ann } = workspace
-  const first = async (query: string) => named(await ann.call('search_tools', { query }))[0]
+  const first = async (query: string) => namesOf(await ann.call('search_tools', { query }))[0]
   assert.equal(await first('take a person out of a team'), 'remove_team_member')
   assert.equal(await first('book vacation'), 'create_time_off')
   assert.equal(await first('rename a label'), 'update_label')
@@ -32,7 +32,7 @@ test('tools are found by what is to be done, the best first', async () => {
 
 test('the same words give the same order, in pages without repeats', async () => {
   const { ann } = workspace
-  const whole = named(await ann.call('search_tools', { query: 'team', limit: 100 }))
+  const whole = namesOf(await ann.call('search_tools', { query: 'team', limit: 100 }))
   const paged: string[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await ann.call('search_tools', {
@@ -40,7 +40,7 @@ test('the same words give the same order, in pages without repeats', async () =>
       limit: 3,
       ...(cursor ? { cursor } : {}),
     })
-    paged.push(...named(page))
+    paged.push(...namesOf(page))
     if (!page.has_more) break
     cursor = page.next_cursor
   }
@@ -55,7 +55,7 @@ test('without words all tools are listed, by module and kind', async () => {
   const { ann } = workspace
   const all = await ann.call('search_tools', { limit: 100 })
   assert.equal(all.total, workspace.app.catalogue.entries.length)
-  assert.deepEqual(named(await ann.call('search_tools', { module: 'labels', kind: 'read' })), [
+  assert.deepEqual(namesOf(await ann.call('search_tools', { module: 'labels', kind: 'read' })), [
     'list_labels',
   ])
   const refusal = await ann.refused('search_tools', { module: 'kitchen' })
@@ -116,12 +116,12 @@ test('a search gives at most eight hits, fewer where the fit falls, and the othe
   for (const query of ['overdue tasks', 'team', 'export deals csv', 'who am I', 'book vacation']) {
     const { items, total, next_cursor } = await ann.call('search_tools', { query })
     assert.ok(items.length >= Math.min(3, total) && items.length <= 8, query)
-    const all = named(await ann.call('search_tools', { query, limit: 100 }))
-    assert.deepEqual(named({ items }), all.slice(0, items.length))
+    const all = namesOf(await ann.call('search_tools', { query, limit: 100 }))
+    assert.deepEqual(namesOf({ items }), all.slice(0, items.length))
     fewest = Math.min(fewest, items.length)
     if (items.length === total) continue
     const next = await ann.call('search_tools', { query, cursor: next_cursor })
-    assert.equal(named(next)[0], all[items.length], query)
+    assert.equal(namesOf(next)[0], all[items.length], query)
   }
   assert.ok(fewest < 8, 'where one tool fits, few others fit nearly as well')
 })

@@ -112,10 +112,10 @@ async function rank(
 ): Promise<Ranked[]> {
   if (query === undefined || wantedOf(query).length === 0)
     return among.map((entry) => ({ entry, score: 0 }))
-  const found = (await scoresOf(catalogue)).of(query)
-  const of = new Map(catalogue.entries.map((entry, i) => [entry, found[i]!]))
+  const values = (await scoresOf(catalogue)).of(query)
+  const scoreByEntry = new Map(catalogue.entries.map((entry, i) => [entry, values[i]!]))
   return among
-    .map((entry) => ({ entry, score: of.get(entry)! }))
+    .map((entry) => ({ entry, score: scoreByEntry.get(entry)! }))
     .filter((item) => item.score > 0)
     .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
 }
@@ -124,12 +124,12 @@ async function rank(
 const scores = new WeakMap<CatalogueView, Promise<ToolScores>>()
 
 function scoresOf(catalogue: CatalogueView): Promise<ToolScores> {
-  const known = scores.get(catalogue)
-  if (known) return known
-  const made = ToolScores.make(catalogue.entries.map(describe))
-  scores.set(catalogue, made)
-  made.catch(() => scores.delete(catalogue)) // who asked is told; the next one tries again
-  return made
+  const cached = scores.get(catalogue)
+  if (cached) return cached
+  const pending = ToolScores.make(catalogue.entries.map(describe))
+  scores.set(catalogue, pending)
+  pending.catch(() => scores.delete(catalogue)) // who asked is told; the next one tries again
+  return pending
 }
 
 function describe({

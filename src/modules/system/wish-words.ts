@@ -10,7 +10,7 @@ const idle = new Set(
   ).split(' '),
 )
 
-/** What people say, and what tools are called; hints of single tools say what is special to them. */
+/** Maps everyday words to the words of tool names. Hints of single tools hold what is specific to them. */
 const synonyms: Readonly<Record<string, string>> = Object.assign(
   Object.create(null) as Record<string, string>,
   {

@@ -10,7 +10,10 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Of some wishes the share with a right tool among the first five, the share with one in the first place, and which have none. */
+/**
+ * Measures the share of wishes with a correct tool among the first five, the share with one in first place, and the
+ * wishes without any.
+ */
 async function measured(some: typeof wishes) {
   let first = 0
   const missed: string[] = []
@@ -59,12 +62,14 @@ test('every tool has a hint, short, in phrases, that says what its name and desc
   } of workspace.app.catalogue.entries) {
     assert.ok(searchHint !== '', `${name} has no searchHint: what do people say who want it?`)
     assert.ok(searchHint.length <= 200, `${name}: ${searchHint.length} characters`)
-    const said = new Set(`${name.replaceAll('_', ' ')} ${about}`.toLowerCase().split(/[^a-z]+/))
+    const knownWords = new Set(
+      `${name.replaceAll('_', ' ')} ${about}`.toLowerCase().split(/[^a-z]+/),
+    )
     assert.ok(
       searchHint
         .toLowerCase()
         .split(/[^a-z]+/)
-        .some((word) => !said.has(word)),
+        .some((word) => !knownWords.has(word)),
       name,
     )
   }

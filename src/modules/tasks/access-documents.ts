@@ -5,7 +5,7 @@ import { task } from './access.ts'
 
 export { tasksByWords } from './lists/access-titles.ts'
 
-const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
+const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
 /** Tasks that the caller sees whose keys begin with a text such as ENG-4, in the order of their keys. */
 export async function tasksByKey(
@@ -17,7 +17,7 @@ export async function tasksByKey(
   const { org_id } = accessScopeOf(from).actor
   return task
     .visibleTo(from)
-    .select(shown)
+    .select(columns)
     .where('tasks.org_id', '=', org_id)
     .where('tasks.key', '>=', start)
     .where('tasks.key', '<', `${start}~`)

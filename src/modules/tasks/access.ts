@@ -88,8 +88,10 @@ export const taskPerson = part('task_people', {
 })
 
 /**
- * Who has open tasks that the caller may change: of one or some people, however many others they have finished. Rows of `open_assignments`,
- * which the database keeps; their index by person and due date has to drive, so no other one can.
+ * Finds open tasks that the caller may change, assigned to one or more people, regardless of the number of finished
+ * ones. Rows of `open_assignments`,
+ * which the database maintains; the query must be driven by their index on person and due date, so it rules out every
+ * other.
  */
 export function openAssignments(from: Viewer, people: readonly Id<'users'>[]) {
   const s = accessScopeOf(from)
@@ -302,7 +304,10 @@ export async function linksBeyond(
     .execute()
 }
 
-/** How many of these tasks are open and not in the trash, seen by the caller or not. The number is all that may be told. */
+/**
+ * Counts how many of these tasks are open and not in the trash, visible to the caller or not. Only this number may be
+ * disclosed.
+ */
 export async function countOpen(from: Viewer, ids: readonly Id<'tasks'>[]): Promise<number> {
   if (ids.length === 0) return 0
   const row = await accessScopeOf(from)
@@ -317,7 +322,7 @@ export async function countOpen(from: Viewer, ids: readonly Id<'tasks'>[]): Prom
   return row.count
 }
 
-/** Where the tasks that the house makes by itself come to stand in their project. */
+/** Statuses in which system-created tasks are placed in their project. */
 export interface ProjectWorkflow {
   /** The project's key. */
   key: string

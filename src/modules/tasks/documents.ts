@@ -75,8 +75,8 @@ async function named(ctx: ReadContext, text: string, limit: number): Promise<Doc
     .orderBy('projects.key')
     .limit(maxProjects)
     .execute()
-  const found: DocumentEntry[] = []
+  const documentEntries: DocumentEntry[] = []
   for (const { id } of projects)
-    found.push(...(await newest(ctx, undefined, Math.floor(limit / maxProjects), id)))
-  return found
+    documentEntries.push(...(await newest(ctx, undefined, Math.floor(limit / maxProjects), id)))
+  return documentEntries
 }

@@ -4,7 +4,6 @@ import { presentComments } from './presentation/presenter.ts'
 import { presentTasks } from './shapes.ts'
 import { presentTemplates } from './templates/presenter.ts'
 
-/** How the items of this module look in lists, and what reads one of them. */
 export const tasksPresenters = [
   presenter(task, {
     operation: 'list_tasks',

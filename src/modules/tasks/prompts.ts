@@ -2,7 +2,7 @@ import { found, mayCall, pasted, promptText, type Prompt } from '../../operation
 import { localIso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from './shapes.ts'
 
-/** What the prompts read of a project's answer. */
+/** Fields of a project response that the prompts use. */
 interface ProjectShape {
   key: string
   name: string
@@ -64,7 +64,7 @@ export const meetingToTasks: Prompt = {
   },
 }
 
-/** What a task of a project may be given. */
+/** Values that a task of a project may take. */
 function placeOf({ key, name, members, statuses, custom_fields, current_sprint }: ProjectShape) {
   return {
     key,

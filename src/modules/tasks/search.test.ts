@@ -111,9 +111,9 @@ test('a task is found by what it means, within the filters and the sight of the 
   await app.searchEngine.maintain()
   const like = async (who: Someone, args: object = {}) =>
     who.call('search_tasks', { query: 'downtime failover', mode: 'semantic', ...args })
-  const found = await like(ann)
+  const similar = await like(ann)
   assert.deepEqual(
-    [found.searched, found.items[0].task.id, found.items[0].matched_in],
+    [similar.searched, similar.items[0].task.id, similar.items[0].matched_in],
     [{ mode: 'semantic' }, task.id, ['title']],
   )
   assert.deepEqual((await like(carol)).items, [])

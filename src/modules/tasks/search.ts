@@ -54,7 +54,7 @@ export const searchTasks = operation({
     requireQuery(query)
     const { project: of, ...filter } = await searchFilters.read(ctx, filters)
     const isFiltered = Object.keys(filter).length > 0
-    const named = isFiltered ? undefined : await taskNamed(ctx, query, of)
+    const exactMatch = isFiltered ? undefined : await taskNamed(ctx, query, of)
     const narrow = narrowing(ctx, of === undefined ? filter : { ...filter, project: of })
     const reports = mode === 'keyword'
     if (reports) ctx.progress(0, 2, 'searching the word index')
@@ -67,7 +67,7 @@ export const searchTasks = operation({
         narrow,
         containers: of === undefined ? undefined : [of],
         textsPerHit,
-        exact: named && { id: named.id, hit: await hitByKey(ctx, named) },
+        exact: exactMatch && { id: exactMatch.id, hit: await hitByKey(ctx, exactMatch) },
         async show(ctx, rows) {
           await stopIfGone(ctx)
           if (reports) ctx.progress(1, 2, 'reading the results')
@@ -86,8 +86,8 @@ async function taskNamed(
   query: string,
   projectId: Row<'projects'>['id'] | undefined,
 ): Promise<Row<'tasks'> | undefined> {
-  const named = await task.find(ctx, query.trim())
-  return named && (projectId === undefined || named.project_id === projectId) ? named : undefined
+  const match = await task.find(ctx, query.trim())
+  return match && (projectId === undefined || match.project_id === projectId) ? match : undefined
 }
 
 async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<Hit> {

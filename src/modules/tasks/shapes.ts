@@ -130,7 +130,7 @@ export const Task = shape('Task', {
   unblocked: z.array(Ref).optional(),
   /** complete_task: the next one of a repeating task. */
   next_occurrence: Ref.optional(),
-  /** What a move could not carry over, in words. */
+  /** Describes in words what a move could not carry over. */
   notes: z.array(z.string()).optional(),
 })
 
@@ -154,7 +154,7 @@ export type TaskOutline = Pick<
   | 'updated_at'
 >
 
-/** What a prompt tells of a task, people by their names. */
+/** Summarizes a task on one line for a prompt, with people by name. */
 export function taskSummaryLine({
   key,
   title,
@@ -192,12 +192,12 @@ export async function presentTasks(
   rows: readonly ListedRow[],
   options: { body?: boolean } = {},
 ): Promise<ListedTaskShape[]> {
-  const shown: ListedTaskShape[] = []
+  const presented: ListedTaskShape[] = []
   for (const batch of chunks(rows, 100)) {
     const around = await surroundings(ctx, batch)
-    for (const row of batch) shown.push(presentTask(ctx, row, around, options.body ?? false))
+    for (const row of batch) presented.push(presentTask(ctx, row, around, options.body ?? false))
   }
-  return shown
+  return presented
 }
 
 export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
@@ -270,7 +270,7 @@ function presentTask(
 ): ListedTaskShape {
   const mark = marks.get(row.id)
   const links = allLinks.get(row.id) ?? noLinks
-  const named = (ids: string | null | undefined) => split(ids).flatMap((id) => names.get(id) ?? [])
+  const refsOf = (ids: string | null | undefined) => split(ids).flatMap((id) => names.get(id) ?? [])
   const [total = 0, done = 0] = mark?.subtasks ? mark.subtasks.split(' ').map(Number) : []
   const shape: ListedTaskShape = {
     ...commonOf(row, task.url(row as Row<'tasks'>, ctx.baseUrl), names),
@@ -280,13 +280,13 @@ function presentTask(
     status: names.get(row.status_id)?.title ?? '',
     status_category: row.status_category,
     priority: row.priority,
-    assignees: named(mark?.assignees),
+    assignees: refsOf(mark?.assignees),
     time_spent_minutes: mark?.spent ?? 0,
     subtask_counts: { total, done },
     blocked: links.open,
     blocked_by: links.blockedBy,
     blocks: links.blocks,
-    labels: named(mark?.labels),
+    labels: refsOf(mark?.labels),
     custom_fields: presentFields(row, fields),
     comment_count: mark?.comments ?? 0,
     position: row.position,
@@ -316,7 +316,10 @@ function presentTask(
   return shape
 }
 
-/** What tasks were made from, parts of items (a comment of a page) included, as far as the caller sees it. */
+/**
+ * Items from which tasks were created, including parts of items (such as a comment on a page), as far as the caller
+ * may see them.
+ */
 async function sourceRefs(
   ctx: ReadContext,
   rows: readonly ListedRow[],
@@ -350,14 +353,14 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
-  const found = new Map<string, Links>()
-  if (down.length + up.length === 0) return found
+  const linksById = new Map<string, Links>()
+  if (down.length + up.length === 0) return linksById
   const others = await task.among(ctx, [
     ...down.map((item) => item.other_id),
     ...up.map((item) => item.task_id),
   ])
   const at = (id: string) =>
-    found.get(id) ?? found.set(id, { blockedBy: [], blocks: [], open: false }).get(id)!
+    linksById.get(id) ?? linksById.set(id, { blockedBy: [], blocks: [], open: false }).get(id)!
   for (const item of down) {
     const other = others.get(item.other_id)
     if (!other) continue
@@ -371,7 +374,7 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
     const other = others.get(item.task_id)
     if (other) at(item.other_id).blocks.push(taskRef(other))
   }
-  return found
+  return linksById
 }
 
 export function isOpen(row: Pick<Row<'tasks'>, 'status_category'>): boolean {

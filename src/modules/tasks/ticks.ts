@@ -68,7 +68,6 @@ export function tasksWithLead({ all }: TickContext) {
     .where('projects.status', '<>', 'archived')
 }
 
-/** Who does each of these tasks. */
 export async function assigneesOfAll(
   { all }: TickContext,
   ids: readonly Row<'tasks'>['id'][],

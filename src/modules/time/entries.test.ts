@@ -24,22 +24,22 @@ const listed = async (who: Someone, args: Record<string, unknown> = {}) =>
 
 test('time is logged on a task, which brings its project, or on a project', async () => {
   const { ann } = workspace
-  const made = await log(ann, 30, { note: ' wrote ', billable: true })
+  const entry = await log(ann, 30, { note: ' wrote ', billable: true })
   assert.deepEqual(
     [
-      made.person.title,
-      made.task.key,
-      made.project.key,
-      made.spent_on,
-      made.duration_minutes,
-      made.note,
-      made.billable,
+      entry.person.title,
+      entry.task.key,
+      entry.project.key,
+      entry.spent_on,
+      entry.duration_minutes,
+      entry.note,
+      entry.billable,
     ],
     ['Ann', 'WORK-1', 'WORK', day, 30, 'wrote', true],
   )
   const bare = await log(ann, 15, { task_id: undefined, project_id: 'BOBS' })
   assert.deepEqual([bare.task, bare.project.key, bare.billable], [undefined, 'BOBS', false])
-  for (const { id } of [made, bare]) await ann.call('delete_time_entry', { entry_id: id })
+  for (const { id } of [entry, bare]) await ann.call('delete_time_entry', { entry_id: id })
 })
 
 test('what cannot be is refused in words', async () => {
@@ -94,7 +94,7 @@ test('entries are their person’s own, and the lead of the project reads them',
   const { ann, bob, carol, eve } = workspace
   const onTask = await log(bob, 10, { note: 'of bob' })
   const onProject = await log(bob, 20, { task_id: undefined, project_id: 'WORK' })
-  const own = await log(bob, 40, { task_id: undefined, project_id: 'BOBS' })
+  const bobsEntry = await log(bob, 40, { task_id: undefined, project_id: 'BOBS' })
   assert.deepEqual(
     [await listed(bob), await listed(ann), await listed(carol), await listed(eve)],
     [[40, 20, 10], [20, 10], [], []],
@@ -116,19 +116,22 @@ test('entries are their person’s own, and the lead of the project reads them',
       (await who.refused('delete_time_entry', { entry_id: onTask.id })).code,
       'not_found',
     )
-  assert.equal((await ann.refused('delete_time_entry', { entry_id: own.id })).code, 'not_found')
-  for (const { id } of [onTask, onProject, own])
+  assert.equal(
+    (await ann.refused('delete_time_entry', { entry_id: bobsEntry.id })).code,
+    'not_found',
+  )
+  for (const { id } of [onTask, onProject, bobsEntry])
     await bob.call('delete_time_entry', { entry_id: id })
 })
 
 test('an own entry is corrected and moved, null clears its note, and each change can be undone', async () => {
   const { bob } = workspace
-  const made = await log(bob, 10, { note: 'first' })
+  const entry = await log(bob, 10, { note: 'first' })
   const key = await workspace.key(bob)
   const now = await bob.call(
     'update_time_entry',
     {
-      entry_id: made.id,
+      entry_id: entry.id,
       duration_minutes: 25,
       spent_on: '2026-11-18',
       project_id: 'BOBS',
@@ -146,10 +149,10 @@ test('an own entry is corrected and moved, null clears its note, and each change
   const back = (await bob.call('list_time_entries', {})).items[0]
   assert.deepEqual([back.duration_minutes, back.task.key, back.note], [10, 'WORK-1', 'first'])
   assert.equal(
-    (await bob.call('update_time_entry', { entry_id: made.id, note: 'first' })).revision,
+    (await bob.call('update_time_entry', { entry_id: entry.id, note: 'first' })).revision,
     back.revision,
   )
-  await bob.call('delete_time_entry', { entry_id: made.id })
+  await bob.call('delete_time_entry', { entry_id: entry.id })
 })
 
 test('a day with more than 24 hours is kept, and said', async () => {
@@ -183,9 +186,9 @@ test('time follows its task to another project, and stays its person’s own whe
 
 test('entries are listed by person, day, task and whether they are billable, in pages', async () => {
   const { ann } = workspace
-  const made = []
+  const entries = []
   for (const [i, spent_on] of ['2026-10-01', '2026-10-02', '2026-10-03'].entries())
-    made.push(await log(ann, i + 1, { spent_on, billable: i === 1 }))
+    entries.push(await log(ann, i + 1, { spent_on, billable: i === 1 }))
   assert.deepEqual(await listed(ann, { from: '2026-10-01', to: '2026-10-02' }), [2, 1])
   assert.deepEqual(await listed(ann, { billable: true }), [2])
   assert.deepEqual(
@@ -198,7 +201,7 @@ test('entries are listed by person, day, task and whether they are billable, in 
     (await ann.refused('list_time_entries', { from: '2026-10-02', to: '2026-10-01' })).code,
     'invalid_argument',
   )
-  for (const { id } of made) await ann.call('delete_time_entry', { entry_id: id })
+  for (const { id } of entries) await ann.call('delete_time_entry', { entry_id: id })
 })
 
 test('the same idempotency key logs once, and archived projects take no more time', async () => {

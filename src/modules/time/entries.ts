@@ -56,16 +56,16 @@ export async function entriesIn(
 ): Promise<Scoped<'time_entries'>> {
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `${to} is before from (${from}).`)
-  let found = timeEntry.visibleTo(ctx)
-  if (who) found = found.where('time_entries.person_id', '=', who as Row<'users'>['id'])
-  if (of) found = ofProject(ctx, found, of as Row<'projects'>['id'])
-  if (on) found = found.where('time_entries.task_id', '=', on as Row<'tasks'>['id'])
-  if (from !== undefined) found = found.where('time_entries.spent_on', '>=', from)
-  if (to !== undefined) found = found.where('time_entries.spent_on', '<=', to)
-  if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
-  if (running === true) found = found.where('time_entries.id', 'in', await runningIds(ctx))
-  if (running === false) found = found.where('time_entries.running_since_at', 'is', null)
-  return found
+  let query = timeEntry.visibleTo(ctx)
+  if (who) query = query.where('time_entries.person_id', '=', who as Row<'users'>['id'])
+  if (of) query = ofProject(ctx, query, of as Row<'projects'>['id'])
+  if (on) query = query.where('time_entries.task_id', '=', on as Row<'tasks'>['id'])
+  if (from !== undefined) query = query.where('time_entries.spent_on', '>=', from)
+  if (to !== undefined) query = query.where('time_entries.spent_on', '<=', to)
+  if (billable !== undefined) query = query.where('time_entries.billable', '=', billable ? 1 : 0)
+  if (running === true) query = query.where('time_entries.id', 'in', await runningIds(ctx))
+  if (running === false) query = query.where('time_entries.running_since_at', 'is', null)
+  return query
 }
 
 export const listTimeEntries = operation({
@@ -78,9 +78,9 @@ export const listTimeEntries = operation({
   input: { ...entryFilterInput, ...paging },
   output: pageOf(ListedEntry),
   async handle({ person: who, project: of, task: on, limit, cursor, ...said }, ctx) {
-    const found = await entriesIn(ctx, { ...said, person: who?.id, project: of?.id, task: on?.id })
+    const query = await entriesIn(ctx, { ...said, person: who?.id, project: of?.id, task: on?.id })
     const page = await paged(
-      found.selectAll('time_entries'),
+      query.selectAll('time_entries'),
       [
         { by: 'time_entries.spent_on', as: 'spent_on', dir: 'desc' },
         { by: 'time_entries.id', as: 'id', dir: 'desc' },
@@ -107,7 +107,7 @@ export const createTimeEntry = operation({
   output: TimeEntry,
   async handle({ task: on, project: of, duration_minutes, spent_on, note, billable = false }, ctx) {
     requireDay(ctx, spent_on)
-    const made = await ctx.add('time_entries', {
+    const entry = await ctx.add('time_entries', {
       ...requireTarget(on, of),
       person_id: ctx.actor.id,
       spent_on,
@@ -115,7 +115,7 @@ export const createTimeEntry = operation({
       note: note?.trim() || null,
       billable: billable ? 1 : 0,
     })
-    return presentEntry(ctx, made)
+    return presentEntry(ctx, entry)
   },
 })
 
@@ -176,12 +176,12 @@ export const deleteTimeEntry = operation({
   output: DeletedRef,
   async handle({ entry: row }, ctx) {
     // A timer ends where it is deleted: another one may run before this one is restored.
-    const gone =
+    const stoppedEntry =
       row.running_since_at === null
         ? row
         : await ctx.change('time_entries', row, stopped(row, ctx.now))
-    await ctx.trash('time_entries', gone)
-    return deletedRef(ctx, timeEntry.ref(gone, ctx.baseUrl))
+    await ctx.trash('time_entries', stoppedEntry)
+    return deletedRef(ctx, timeEntry.ref(stoppedEntry, ctx.baseUrl))
   },
 })
 
@@ -192,12 +192,12 @@ export async function presentEntry(
   notes: readonly string[] = [],
 ): Promise<z.infer<typeof TimeEntry>> {
   const [shape] = await presentEntries(ctx, [row])
-  const of = await timeEntry
+  const dayTotal = await timeEntry
     .editableBy(ctx)
     .where('time_entries.spent_on', '=', row.spent_on)
     .select((eb) => eb.fn.sum<number | null>('time_entries.duration_minutes').as('minutes'))
     .executeTakeFirst()
-  const sum = of?.minutes ?? 0
+  const sum = dayTotal?.minutes ?? 0
   const all = [
     ...notes,
     ...(sum > maxMinutes

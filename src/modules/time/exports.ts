@@ -36,7 +36,10 @@ export const exportTimeEntries = operation({
   },
 })
 
-/** What export_time_entries named: made anew of what the person may read when they fetch it. */
+/**
+ * Downloads an export that export_time_entries announced; it is built anew from what the person may read at that
+ * time.
+ */
 export const downloadTimeExport = operation({
   name: 'download_time_export',
   kind: 'read',
@@ -69,7 +72,7 @@ const header = [
 ]
 
 async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
-  const found = await entriesIn(ctx, filter)
+  const query = await entriesIn(ctx, filter)
   const order = [
     { by: 'time_entries.spent_on', as: 'spent_on', dir: 'asc' },
     { by: 'time_entries.id', as: 'id', dir: 'asc' },
@@ -77,7 +80,7 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
   return {
     header,
     async page(cursor) {
-      const rows = found.selectAll('time_entries')
+      const rows = query.selectAll('time_entries')
       const page = await paged(rows, order, { limit: rowsAtOnce, cursor })
       return shown(page, (await presentEntries(ctx, page.items)).map(cellsOf))
     },

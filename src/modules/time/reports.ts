@@ -66,15 +66,15 @@ export const getTimeReport = operation({
     if (to < from) throw invalid('to', `${to} is before from (${from}).`)
     if (daysBetween(from, to) >= maxDays)
       throw invalid('to', `${from} to ${to} is longer than two years.`)
-    let found = timeEntry
+    let query = timeEntry
       .visibleTo(ctx)
       .where('time_entries.spent_on', '>=', from)
       .where('time_entries.spent_on', '<=', to)
-    if (of) found = ofProject(ctx, found, of.id)
-    if (who) found = found.where('time_entries.person_id', '=', who.id)
-    if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
+    if (of) query = ofProject(ctx, query, of.id)
+    if (who) query = query.where('time_entries.person_id', '=', who.id)
+    if (billable !== undefined) query = query.where('time_entries.billable', '=', billable ? 1 : 0)
     const by = tallyBy(group_by)
-    const tallies = await tally(found, by, group_by === 'project')
+    const tallies = await tally(query, by, group_by === 'project')
     const groups = await groupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, item) => sum + item.minutes, 0)
     const cut =
@@ -98,7 +98,7 @@ interface Group {
   estimate_minutes?: number
 }
 
-/** What tells a group's name, and in which it counts: several for labels. */
+/** Groups that a tally counts in, with their names: several for labels. */
 type Places = (item: Tally) => readonly { key: string; label: string }[]
 
 const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
@@ -203,7 +203,7 @@ function weekOf(day: string): { key: string; label: string } {
   }
 }
 
-const atOnce = 500
+const idsPerQuery = 500
 
 /** Rows by id of however many ids. */
 async function named<R>(
@@ -212,10 +212,10 @@ async function named<R>(
   among: (from: ReadContext, ids: string[]) => Promise<Map<string, R>>,
 ): Promise<Map<string, R>> {
   const wanted = [...new Set(ids)]
-  const found = new Map<string, R>()
-  for (const batch of chunks(wanted, atOnce))
-    for (const [id, row] of await among(ctx, batch)) found.set(id, row)
-  return found
+  const rowsById = new Map<string, R>()
+  for (const batch of chunks(wanted, idsPerQuery))
+    for (const [id, row] of await among(ctx, batch)) rowsById.set(id, row)
+  return rowsById
 }
 
 async function labelsOf(
@@ -224,7 +224,7 @@ async function labelsOf(
 ): Promise<Map<string, { key: string; label: string }[]>> {
   const ids = [...tasks.values()].map((row) => row.id)
   const ties: { task_id: string; label_id: string }[] = []
-  for (const batch of chunks(ids, atOnce))
+  for (const batch of chunks(ids, idsPerQuery))
     ties.push(
       ...(await taskLabel
         .of(ctx, batch)
@@ -242,7 +242,7 @@ async function labelsOf(
   return Map.groupBy(live, (item) => item.task_id)
 }
 
-/** What time is summed by in the database; labels and weeks are made of that. */
+/** Key by which the database sums time; labels and weeks are aggregated from it. */
 function tallyBy<T extends string>(groupBy: T): Exclude<T, 'label' | 'week'> | 'task' | 'day' {
   if (groupBy === 'label') return 'task'
   return groupBy === 'week' ? 'day' : (groupBy as Exclude<T, 'label' | 'week'>)

@@ -12,8 +12,8 @@ export const targetNeeds = {
 type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
 
 /**
- * What time is spent on, as it is stored. A task brings its project.
- * @throws Refusal where both are named and do not belong together
+ * Resolves the target on which time is spent to its stored form. A task implies its project.
+ * @throws Refusal if both are given and do not belong together
  */
 export function targetOf(on: Row<'tasks'> | undefined, of: Row<'projects'> | undefined): Target {
   if (on && of && on.project_id !== of.id)

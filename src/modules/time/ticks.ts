@@ -2,13 +2,13 @@ import type { Tick } from '../../operations/jobs/tick.ts'
 import { longTimers, noteReminded } from './access.ts'
 
 const long = 10 * 3600_000
-const atOnce = 50
+const maxTimers = 50
 
 /** Tells people, once, of timers of theirs that have been running for ten hours: most were forgotten. */
 export const notifyLongTimers: Tick = {
   name: 'tell_long_timers',
   async run(system) {
-    const timers = await longTimers(system, system.now - long, atOnce)
+    const timers = await longTimers(system, system.now - long, maxTimers)
     for (const row of timers) {
       await system.as(row.person_id, async (ctx) => {
         ctx.event('timer.running_long', 'time_entries', row)
@@ -25,6 +25,6 @@ export const notifyLongTimers: Tick = {
       system,
       timers.map((row) => row.id),
     )
-    return timers.length === atOnce
+    return timers.length === maxTimers
   },
 }

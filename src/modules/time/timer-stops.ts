@@ -1,7 +1,7 @@
 import type { Row } from '../../records/resource.ts'
 import { roundedMinutes } from './durations.ts'
 
-/** What changes in a running timer when it ends at a moment. */
+/** Returns the column changes that stop a running timer at the given time. */
 export function stopped(
   { running_since_at }: Row<'time_entries'>,
   at: number,

@@ -31,19 +31,19 @@ const stop = (more: Record<string, unknown> = {}) => who.call('stop_timer', more
 const iso = (ago: number) => new Date(workspace.clock.at - ago).toISOString()
 
 test('a timer runs until it is stopped, and its entry has the minutes', async () => {
-  const made = await start({ note: 'thinking' })
+  const timer = await start({ note: 'thinking' })
   assert.deepEqual(
-    [made.running_since, made.spent_on, made.note, made.billable],
+    [timer.running_since, timer.spent_on, timer.note, timer.billable],
     ['2026-11-20T12:00:00.000Z', '2026-11-20', 'thinking', false],
   )
   workspace.clock.pass(25 * minute)
   const [running] = (await who.call('list_time_entries', { running: true })).items
-  assert.deepEqual([running.id, running.duration_minutes], [made.id, 25])
+  assert.deepEqual([running.id, running.duration_minutes], [timer.id, 25])
   workspace.clock.pass(10 * minute)
   const ended = await stop({ note: 'thought' })
   assert.deepEqual(
     [ended.id, ended.duration_minutes, ended.running_since, ended.note],
-    [made.id, 35, undefined, 'thought'],
+    [timer.id, 35, undefined, 'thought'],
   )
   assert.deepEqual((await who.call('list_time_entries', { running: true })).items, [])
   assert.equal((await who.refused('stop_timer')).code, 'conflict')
@@ -86,8 +86,8 @@ test('a timer can be started up to a day ago, and not before another one ended',
     (await who.refused('start_timer', { ...on(), ...more })).body()
   assert.match((await refused({ started_at: iso(-minute) })).message, /in the future/)
   assert.match((await refused({ started_at: iso(25 * hour) })).message, /up to 24 hours ago/)
-  const made = await start({ started_at: iso(20 * hour) })
-  assert.deepEqual([made.spent_on, made.duration_minutes], ['2026-11-19', 1200])
+  const timer = await start({ started_at: iso(20 * hour) })
+  assert.deepEqual([timer.spent_on, timer.duration_minutes], ['2026-11-19', 1200])
   assert.match((await refused({ started_at: iso(21 * hour) })).message, /later than started_at/)
   const next = await start({ started_at: iso(10 * hour) })
   assert.equal(next.stopped.duration_minutes, 600)

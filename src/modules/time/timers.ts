@@ -34,7 +34,7 @@ export const startTimer = operation({
     const at = started_at === undefined ? ctx.now : startOf(ctx, started_at)
     const before = await stopFormer(ctx, at)
     if (started_at !== undefined) await requireFree(ctx, at)
-    const made = await ctx.add('time_entries', {
+    const timer = await ctx.add('time_entries', {
       ...target,
       person_id: ctx.actor.id,
       spent_on: dayOfTimer(at, ctx.actor.timezone),
@@ -45,7 +45,7 @@ export const startTimer = operation({
       started_at: at,
     })
     const former = before && (await presentEntries(ctx, [before.row]))[0]
-    return present({ ...(await presentEntry(ctx, made, before?.notes)), stopped: former })
+    return present({ ...(await presentEntry(ctx, timer, before?.notes)), stopped: former })
   },
 })
 

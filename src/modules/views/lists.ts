@@ -16,8 +16,8 @@ const lists: Record<ItemType, string> = {
   search: 'search_workspace',
 }
 
-/** What a view shows of each item where it names no columns; those that the items have. */
-const usual = [
+/** Default columns of a view, if the items have them. */
+const defaultColumns = [
   'key',
   'title',
   'name',
@@ -43,7 +43,7 @@ const defaultHitFields = ['why', 'trust']
 /** Arguments of a list that a view settles otherwise, or that belong to one page. */
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])
 
-/** What a view asks of its list operation. */
+/** Arguments of a view for its list operation. */
 export interface ViewOf {
   filter: Record<string, unknown>
   sort: string | null
@@ -68,15 +68,15 @@ export function listOf(catalogue: CatalogueView, type: ItemType): Entry {
 
 /** @throws Refusal where the filter, the columns or the grouping name what the list does not have */
 export function checkView(entry: Entry, { filter, sort, group_by, columns }: ViewOf): void {
-  const known = entry.schemas.names.filter((name) => !notInFilter.has(name))
-  const unknown = Object.keys(filter).find((name) => !known.includes(name))
+  const argumentNames = entry.schemas.names.filter((name) => !notInFilter.has(name))
+  const unknown = Object.keys(filter).find((name) => !argumentNames.includes(name))
   if (unknown !== undefined)
     throw invalid(
       'filter',
       notInFilter.has(unknown)
         ? `${unknown} is not allowed in a filter.`
         : `${unknown.slice(0, 80)} is not an argument of ${entry.operation.name}.`,
-      `Allowed arguments: ${known.join(', ')}.`,
+      `Allowed arguments: ${argumentNames.join(', ')}.`,
     )
   const fields = entry.schemas.itemFields ?? []
   const wrong = columns.find((name) => !fields.includes(name))
@@ -138,11 +138,11 @@ function fieldsOf(entry: Entry, view: ViewOf): string[] {
 
 export function viewColumns(entry: Entry, columns: readonly string[]): readonly string[] {
   if (columns.length > 0) return columns
-  const names = entry.operation.name === lists.search ? defaultHitFields : usual
+  const names = entry.operation.name === lists.search ? defaultHitFields : defaultColumns
   return names.filter((name) => entry.schemas.itemFields?.includes(name))
 }
 
-/** What the value of a field reads as, above its group: of references the titles. Undefined where there is nothing. */
+/** Formats a field value as a group heading; references by title. Undefined if it is empty. */
 export function groupOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   if (Array.isArray(value))

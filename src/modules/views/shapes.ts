@@ -32,7 +32,7 @@ export const SavedView = shape('SavedView', {
   group_by: z.string().optional(),
   columns: z.array(z.string()),
   layout: z.enum(layouts).optional(),
-  /** How the web app shows it, in words of its address. */
+  /** Display settings of the web app, in the words of its URL. */
   display: z.record(z.string(), z.string()).optional(),
   project: Ref.optional(),
   shared: z.boolean(),
@@ -58,7 +58,7 @@ export async function presentViews(
     rows.flatMap((row) => row.project_id ?? []),
   )
   return rows.map((row) => {
-    const of = row.project_id === null ? undefined : projects.get(row.project_id)
+    const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     return present({
       ...commonOf(row, savedView.url(row, ctx.baseUrl), people),
       name: row.name,
@@ -70,7 +70,7 @@ export async function presentViews(
       layout: row.layout,
       display:
         row.display_json === null ? null : (JSON.parse(row.display_json) as Record<string, string>),
-      project: of ? projectRef(of) : undefined,
+      project: projectRow ? projectRef(projectRow) : undefined,
       shared: row.shared === 1,
     })
   })

@@ -155,13 +155,13 @@ test('a shared view shows each reader only their own items', async () => {
     'Oil',
     'Pistons',
   ])
-  const named = await ann.call('create_saved_view', {
+  const filteredView = await ann.call('create_saved_view', {
     name: 'Named',
     item_type: 'task',
     filter: { project_id: 'PRV' },
     shared: true,
   })
-  assert.deepEqual(await bob.call('run_saved_view', { view_id: named.id }), {
+  assert.deepEqual(await bob.call('run_saved_view', { view_id: filteredView.id }), {
     items: [],
     has_more: false,
   })
@@ -450,18 +450,18 @@ test('a saved search finds what its reader may see, says why, and needs a query'
     filter: { query: 'camshaft', types: ['task', 'page'] },
     shared: true,
   })
-  const found = await ann.call('run_saved_view', { view_id: view.id })
-  assert.deepEqual(titles(found).sort(), ['Camshaft', 'Order a camshaft'])
-  assert.deepEqual(found.items.map((item: any) => item.item.type).sort(), ['page', 'task'])
-  assert.match(found.items[0].fields.why, /camshaft/)
-  assert.equal(found.items[0].fields.trust, 'internal')
+  const viewResult = await ann.call('run_saved_view', { view_id: view.id })
+  assert.deepEqual(titles(viewResult).sort(), ['Camshaft', 'Order a camshaft'])
+  assert.deepEqual(viewResult.items.map((item: any) => item.item.type).sort(), ['page', 'task'])
+  assert.match(viewResult.items[0].fields.why, /camshaft/)
+  assert.equal(viewResult.items[0].fields.trust, 'internal')
   const first = await ann.call('run_saved_view', { view_id: view.id, limit: 1 })
   const second = await ann.call('run_saved_view', {
     view_id: view.id,
     limit: 1,
     cursor: first.next_cursor,
   })
-  assert.deepEqual([...titles(first), ...titles(second)], titles(found))
+  assert.deepEqual([...titles(first), ...titles(second)], titles(viewResult))
   assert.ok(!titles(await bob.call('run_saved_view', { view_id: view.id })).includes('Camshaft'))
   const refused = await ann.refused('create_saved_view', {
     name: 'Everything',

@@ -19,7 +19,7 @@ const sortText = () =>
     .regex(/^-?[a-z_]{1,40}$/, 'must be a field, prefixed with - for descending')
     .describe('sort field; -due_at is descending')
 const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be a field name')
-/** How an app shows the items of a view, in its own words: what is run does not depend on it. */
+/** Display settings of an app, in its own words: they do not affect which items are listed. */
 const displayWords = () =>
   z
     .record(z.string().regex(/^[a-z_]{1,40}$/, 'must be a word'), z.string().max(2000))
@@ -38,12 +38,12 @@ export const listSavedViews = operation({
   input: { item_type: z.enum(itemTypes).optional(), shared: z.boolean().optional(), ...paging },
   output: pageOf(SavedView),
   async handle({ project, item_type, shared, limit, cursor }, ctx) {
-    let found = savedView.visibleTo(ctx).selectAll('saved_views')
-    if (project) found = found.where('saved_views.project_id', '=', project.id)
-    if (item_type) found = found.where('saved_views.item_type', '=', item_type)
-    if (shared !== undefined) found = found.where('saved_views.shared', '=', shared ? 1 : 0)
+    let query = savedView.visibleTo(ctx).selectAll('saved_views')
+    if (project) query = query.where('saved_views.project_id', '=', project.id)
+    if (item_type) query = query.where('saved_views.item_type', '=', item_type)
+    if (shared !== undefined) query = query.where('saved_views.shared', '=', shared ? 1 : 0)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'saved_views.name', as: 'name', dir: 'asc' },
         { by: 'saved_views.id', as: 'id', dir: 'asc' },
@@ -249,7 +249,7 @@ function columnsFor(view: ViewOf) {
   }
 }
 
-/** What of the way in which a view is shown was sent, as columns. */
+/** Converts the display settings that were sent to columns. */
 function shownAs({ layout, display }: ShownAs) {
   return defined({
     layout,

@@ -269,7 +269,7 @@ export async function dropDelivery(
   await all.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
 }
 
-/** How a webhook is doing: of interest only to those who list it. */
+/** Records the health of a webhook, which only its list shows. */
 export async function noteHealth(
   { all }: TickContext,
   id: Id<'webhooks'>,

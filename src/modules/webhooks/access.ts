@@ -1,7 +1,7 @@
 import { part } from '../../records/part.ts'
 import { type Row, resource } from '../../records/resource.ts'
 
-/** What a webhook tells of is written in these columns. */
+/** Columns that determine which events a webhook sends. */
 const tells = ['address', 'events_json', 'filter_json'] as const
 const isSending = (row: Row<'webhooks'>) => row.active === 1 && row.deleted_at === null
 
@@ -33,7 +33,7 @@ export const webhook = resource(
   { trash: true },
 )
 
-/** What was sent, or is to be, of a webhook. Written by the house alone (access-deliveries.ts). */
+/** Deliveries of a webhook, sent or pending. Only the system writes them (access-deliveries.ts). */
 export const delivery = part('webhook_deliveries', {
   table: 'webhooks',
   by: 'webhook_id',

@@ -24,11 +24,13 @@ export function pauseAfter(
   asked: number | undefined,
   random: () => number = Math.random,
 ): number {
-  const own = pauses(attempt, random)
-  return asked === undefined ? own : Math.max(own, Math.min(asked * second, maxRetryAfterMs))
+  const backoff = pauses(attempt, random)
+  return asked === undefined
+    ? backoff
+    : Math.max(backoff, Math.min(asked * second, maxRetryAfterMs))
 }
 
-/** What an endpoint answered, or that it did not. */
+/** Response of an endpoint, or the failure to get one. */
 export interface AttemptOutcome {
   /** undefined: no answer. */
   code: number | undefined

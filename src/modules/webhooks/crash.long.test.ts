@@ -64,7 +64,7 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
   )
   const start = () =>
     serve(dir, '--outbound-allow', receiver.opening, '--master-key-file', keyFile, '--limits', 'no')
-  const made: string[] = []
+  const created: string[] = []
   let secret = ''
   for (let round = 0; round < rounds; round++) {
     server = await start()
@@ -82,18 +82,18 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
       ).json()) as { secret: string }
       secret = hook.secret
     }
-    const [before, heard] = [made.length, receiver.received.length]
-    const lanes = [write(server, key, made), write(server, key, made)]
+    const [before, heard] = [created.length, receiver.received.length]
+    const lanes = [write(server, key, created), write(server, key, created)]
     await untilTrue(
-      () => made.length >= before + 30 && receiver.received.length > heard,
-      () => `${made.length - before} written, ${receiver.received.length - heard} told`,
+      () => created.length >= before + 30 && receiver.received.length > heard,
+      () => `${created.length - before} written, ${receiver.received.length - heard} told`,
     )
     await pause(13 * round)
     await server.end('SIGKILL')
     await Promise.all(lanes)
     assert.ok(
-      made.length >= before + 30 && receiver.received.length > heard,
-      `round ${round}: ${made.length - before} written, ${receiver.received.length - heard} told`,
+      created.length >= before + 30 && receiver.received.length > heard,
+      `round ${round}: ${created.length - before} written, ${receiver.received.length - heard} told`,
     )
   }
   server = await start()
@@ -105,7 +105,7 @@ test(`a server killed ${rounds} times while it writes and sends tells of every a
       ]),
     )
   const missing = () =>
-    made.filter((id) => ![...delivered().values()].some((item) => item.item.id === id))
+    created.filter((id) => ![...delivered().values()].some((item) => item.item.id === id))
   await untilTrue(
     () => missing().length === 0,
     () => `not told: ${missing().join()}`,

@@ -22,13 +22,13 @@ export const listWebhookDeliveries = operation({
   input: { status: z.enum(deliveryStates).optional(), ...paging },
   output: pageOf(WebhookDelivery),
   async handle({ webhook: row, status, limit, cursor }, ctx) {
-    let found = delivery.of(ctx, [row.id]).selectAll('webhook_deliveries')
-    if (status) found = found.where('webhook_deliveries.status', '=', status)
+    let query = delivery.of(ctx, [row.id]).selectAll('webhook_deliveries')
+    if (status) query = query.where('webhook_deliveries.status', '=', status)
     const order = [
       { by: 'webhook_deliveries.change_seq', as: 'change_seq', dir: 'desc' },
       { by: 'webhook_deliveries.id', as: 'id', dir: 'desc' },
     ] as const
-    const page = await paged(found, order, { limit, cursor })
+    const page = await paged(query, order, { limit, cursor })
     return shown(page, await presentDeliveries(ctx, row, page.items))
   },
 })
@@ -38,7 +38,7 @@ async function presentDeliveries(
   row: Row<'webhooks'>,
   rows: readonly DeliveryRow[],
 ): Promise<z.infer<typeof WebhookDelivery>[]> {
-  const of = webhookRef(row, ctx.baseUrl)
+  const ownerRef = webhookRef(row, ctx.baseUrl)
   const changes = new Map<number, DeliveryChangeRow>()
   for (const item of rows) {
     const change = changes.get(item.change_seq) ?? (await changeAt(ctx, item.change_seq))
@@ -49,7 +49,7 @@ async function presentDeliveries(
     rows.map(async (item) =>
       present({
         id: item.id,
-        webhook: of,
+        webhook: ownerRef,
         event: item.event,
         status: item.status,
         attempts: item.attempts,
@@ -62,7 +62,10 @@ async function presentDeliveries(
   )
 }
 
-/** As it was sent last, or would be now; of what the owner may not see any more, only that it was. */
+/**
+ * Payload as last sent, or as it would be sent now; if the owner may no longer see the item, only the fact that it
+ * was sent.
+ */
 async function payloadShown(
   ctx: ReadContext,
   { event, payload_json, change_seq }: DeliveryRow,

@@ -14,17 +14,19 @@ test('every event that a module names is known, and none that none names', () =>
   const texts = globSync('**/*.ts', { cwd: folder })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
-  const named = texts.flatMap((text) =>
+  const emittedEvents = texts.flatMap((text) =>
     [...text.matchAll(/\.?event(?:\(\s*|: )(?:'([a-z_]+\.[a-z_]+)'|`([a-z_]+)\.\$)/g)].map(
       ([, whole, type]) => whole ?? `${type}.`,
     ),
   )
-  assert.ok(named.length > 10)
-  const known = knownEvents(catalogue)
+  assert.ok(emittedEvents.length > 10)
+  const available = knownEvents(catalogue)
   assert.deepEqual(
-    named.filter(
+    emittedEvents.filter(
       (name) =>
-        !(name.endsWith('.') ? known.some((item) => item.startsWith(name)) : known.includes(name)),
+        !(name.endsWith('.')
+          ? available.some((item) => item.startsWith(name))
+          : available.includes(name)),
     ),
     [],
   )
@@ -32,11 +34,13 @@ test('every event that a module names is known, and none that none names', () =>
   assert.deepEqual(
     declared.filter(
       (name) =>
-        !named.some((item) => item === name || (item.endsWith('.') && name.startsWith(item))),
+        !emittedEvents.some(
+          (item) => item === name || (item.endsWith('.') && name.startsWith(item)),
+        ),
     ),
     [],
   )
-  assert.ok(!known.some((name) => name.startsWith('webhook.')))
+  assert.ok(!available.some((name) => name.startsWith('webhook.')))
 })
 
 test('names that there are not are refused, with those that are near', () => {

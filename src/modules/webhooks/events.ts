@@ -11,8 +11,8 @@ export function knownEvents(catalogue: CatalogueView): string[] {
 
 /** Refuses names of events that there are not. @throws Refusal invalid_argument */
 export function checkEvents(catalogue: CatalogueView, asked: readonly string[]): void {
-  const known = knownEvents(catalogue)
-  const all = new Set([...known, ...known.map((name) => `${typeOfEvent(name)}.*`)])
+  const available = knownEvents(catalogue)
+  const all = new Set([...available, ...available.map((name) => `${typeOfEvent(name)}.*`)])
   const unknown = asked.find((name) => !all.has(name))
   if (unknown === undefined) return
   const near = nearest(unknown, [...all])
@@ -21,7 +21,7 @@ export function checkEvents(catalogue: CatalogueView, asked: readonly string[]):
     `unknown event ${JSON.stringify(unknown)}.`,
     near.length > 0
       ? `Did you mean ${near.join(', ')}?`
-      : `Available: ${known.join(', ')}; and task.* for all task events.`,
+      : `Available: ${available.join(', ')}; and task.* for all task events.`,
   )
 }
 

@@ -29,7 +29,7 @@ const piece = 100
 const lateAfter = 60_000
 const ranFor = 10 * 60_000 // there may be one for every event: the deliveries say what became of them
 
-/** Which events of a change go to a webhook. */
+/** Events of a change that match a webhook. */
 interface Match {
   change: DeliveryChangeRow
   events: string[]
@@ -61,7 +61,7 @@ export const feedWebhooks: Tick = {
   },
 }
 
-/** Where no one is told any more, all that there is counts as told. */
+/** Last change. With no webhooks left to notify, all changes up to it count as delivered. */
 async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
   const row = await all
     .selectFrom('changes')
@@ -75,14 +75,17 @@ function matchesOf(
   { events_json, filter_json, owner_id, since }: Listening,
   changes: readonly { change: DeliveryChangeRow; source: FilterableEvent }[],
 ): Match[] {
-  const asked = JSON.parse(events_json) as string[]
+  const patterns = JSON.parse(events_json) as string[]
   const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as EventFilter)
   return changes
     .filter(
       ({ change }) =>
         change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
     )
-    .map(({ change, source }) => ({ change, events: eventsFor(asked, filter, owner_id, source) }))
+    .map(({ change, source }) => ({
+      change,
+      events: eventsFor(patterns, filter, owner_id, source),
+    }))
     .filter((item) => item.events.length > 0)
 }
 

@@ -7,8 +7,9 @@ import type { DeliveryChangeRow } from './access-deliveries.ts'
 export type { Payload } from '../activity/shapes.ts'
 
 /**
- * What a webhook tells of a change, to someone who may see its item now: that it happened and to what. Anyone who wants more asks the API.
- * @returns undefined where they may not see it
+ * Builds the webhook payload of a change for a person who may see the item now: that it happened and to which item.
+ * Details come from the API.
+ * @returns undefined if they may not see it
  */
 export async function payloadOf(
   ctx: ReadContext,

@@ -17,8 +17,8 @@ export const pruneWebhooks = jobKind({
     if (days === 0 || !job.mayErase()) return { forgotten: 0, secrets }
     const before = job.now() - days * dayLength
     let forgotten = 0
-    for (let some = piece; some === piece; forgotten += some)
-      some = await job.write((system) => forgetDeliveries(system, before, piece))
+    for (let removedCount = piece; removedCount === piece; forgotten += removedCount)
+      removedCount = await job.write((system) => forgetDeliveries(system, before, piece))
     return { forgotten, secrets }
   },
 })

@@ -32,7 +32,7 @@ import { payloadOf } from './payloads.ts'
 import { overlap, signedHeaders } from './signing.ts'
 
 const timeout = 5_000
-const atOnce = 100 // then others have their turn
+const maxRequests = 100 // then others have their turn
 const args = z.strictObject({ webhook_id: z.string() })
 
 /** Sends what waits for a webhook, one after the other in the order of the changes. One such job runs for a webhook at a time. */
@@ -43,7 +43,7 @@ export const deliverWebhook = jobKind({
   concurrency: 4,
   async run({ webhook_id }, job) {
     let sent = 0
-    for (; sent < atOnce; sent++) {
+    for (; sent < maxRequests; sent++) {
       const next = await job.write((system) => begin(system, webhook_id))
       if (!next) break
       if (next === 'dropped') continue

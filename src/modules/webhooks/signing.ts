@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
-/** How long the secret before the present one signs, too, in milliseconds. */
+/** Milliseconds for which the previous secret also signs. */
 export const overlap = 24 * 60 * 60 * 1000
 
 /** A new secret of Standard Webhooks: 32 random bytes. */

@@ -49,18 +49,18 @@ async function hook(
   more: Record<string, unknown> = {},
   who: Someone = workspace.ann,
 ) {
-  const made = await who.call('create_webhook', {
+  const created = await who.call('create_webhook', {
     url: `${receiver.url}/hook`,
     events: ['task.*'],
     ...more,
   })
   t.after(async () => {
     reply = () => ({})
-    await who.call('delete_webhook', { webhook_id: made.id }).catch(() => undefined)
+    await who.call('delete_webhook', { webhook_id: created.id }).catch(() => undefined)
     await settle()
     receiver.received.length = 0
   })
-  return made
+  return created
 }
 
 const newTask = (title: string, who = workspace.ann) =>
@@ -140,12 +140,12 @@ test('what happens goes out once, signed, thin, and in the order in which it hap
     [list[0].event, list[0].attempts, list[0].response_code, list[0].payload, list[0].webhook.id],
     ['task.deleted', 1, 200, got[13], id],
   )
-  const shown = await shownOf(id)
+  const current = await shownOf(id)
   assert.deepEqual(
-    [shown.health, shown.active, shown.url, shown.secret],
+    [current.health, current.active, current.url, current.secret],
     ['ok', true, `${receiver.url}/hook`, undefined],
   )
-  assert.ok(shown.last_delivery_at)
+  assert.ok(current.last_delivery_at)
 })
 
 test('an endpoint that is down is tried again, and what comes later waits its turn', async (t) => {
@@ -254,8 +254,8 @@ test('after five failing days it is paused, and its owner finds that among the c
     if (i % 20 === 0) await newTask(`Still down ${i}`)
     await settle()
   }
-  const shown = await shownOf(id)
-  assert.deepEqual([shown.active, shown.health], [false, 'paused'])
+  const current = await shownOf(id)
+  assert.deepEqual([current.active, current.health], [false, 'paused'])
   const news = await workspace.ann.call('list_changes', {
     since_cursor: cursor,
     types: ['webhook'],
@@ -381,10 +381,10 @@ test('filters narrow, null clears them, and ids in them are those of projects th
 
 test('the secret is shown once, is sealed, and a retry of the same call does not bring it back', async (t) => {
   const { ann, app } = workspace
-  const asked = { url: `${receiver.url}/once`, events: ['task.created'], idempotency_key: 'once' }
-  const first = await hook(t, asked)
+  const args = { url: `${receiver.url}/once`, events: ['task.created'], idempotency_key: 'once' }
+  const first = await hook(t, args)
   assert.match(first.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  const again = await ann.call('create_webhook', asked)
+  const again = await ann.call('create_webhook', args)
   assert.deepEqual([again.id, again.secret], [first.id, undefined])
   assert.equal(
     (await ann.call('list_webhooks')).items.filter((item: { id: string }) => item.id === first.id)
@@ -518,8 +518,8 @@ test('a webhook is its owner’s alone, goes to the trash, and comes back withou
     ])
       assert.equal((await who.refused(tool, { webhook_id: id })).code, 'not_found', tool)
   }
-  const gone = await ann.call('delete_webhook', { webhook_id: id })
-  assert.deepEqual([gone.item.id, Boolean(gone.restorable_until)], [id, true])
+  const deletion = await ann.call('delete_webhook', { webhook_id: id })
+  assert.deepEqual([deletion.item.id, Boolean(deletion.restorable_until)], [id, true])
   await newTask('Missed')
   await settle()
   await ann.call('restore_item', { item_id: id })
@@ -533,19 +533,19 @@ test('a webhook is its owner’s alone, goes to the trash, and comes back withou
 
 test('lists are paged, and narrowed by what is asked', async (t) => {
   const { ann } = workspace
-  const made = [await hook(t), await hook(t), await hook(t)].map((item) => item.id)
-  await ann.call('update_webhook', { webhook_id: made[1], active: false })
+  const createdIds = [await hook(t), await hook(t), await hook(t)].map((item) => item.id)
+  await ann.call('update_webhook', { webhook_id: createdIds[1], active: false })
   const ids = (page: { items: { id: string }[] }) =>
-    page.items.map((item) => item.id).filter((id) => made.includes(id))
-  assert.deepEqual(ids(await ann.call('list_webhooks', { active: false })), [made[1]])
+    page.items.map((item) => item.id).filter((id) => createdIds.includes(id))
+  assert.deepEqual(ids(await ann.call('list_webhooks', { active: false })), [createdIds[1]])
   const first = await ann.call('list_webhooks', { limit: 2 })
   const second = await ann.call('list_webhooks', { limit: 100, cursor: first.next_cursor })
-  assert.deepEqual([...ids(first), ...ids(second)], made.toReversed())
+  assert.deepEqual([...ids(first), ...ids(second)], createdIds.toReversed())
   for (let i = 0; i < 3; i++) await newTask(`Page ${i}`)
   await settle()
-  const page = await ann.call('list_webhook_deliveries', { webhook_id: made[0], limit: 2 })
+  const page = await ann.call('list_webhook_deliveries', { webhook_id: createdIds[0], limit: 2 })
   const rest = await ann.call('list_webhook_deliveries', {
-    webhook_id: made[0],
+    webhook_id: createdIds[0],
     limit: 2,
     cursor: page.next_cursor,
   })

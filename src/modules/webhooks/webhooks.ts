@@ -40,9 +40,9 @@ export const listWebhooks = operation({
   input: { active: z.boolean().optional(), ...paging },
   output: pageOf(Webhook),
   async handle({ active, limit, cursor }, ctx) {
-    let found = webhook.visibleTo(ctx).selectAll('webhooks')
-    if (active !== undefined) found = found.where('webhooks.active', '=', active ? 1 : 0)
-    const page = await paged(found, [{ by: 'webhooks.id', as: 'id', dir: 'desc' }], {
+    let query = webhook.visibleTo(ctx).selectAll('webhooks')
+    if (active !== undefined) query = query.where('webhooks.active', '=', active ? 1 : 0)
+    const page = await paged(query, [{ by: 'webhooks.id', as: 'id', dir: 'desc' }], {
       limit,
       cursor,
     })
@@ -163,7 +163,7 @@ async function shownOne(ctx: ReadContext, row: Row<'webhooks'>) {
   return (await presentWebhooks(ctx, [row]))[0]!
 }
 
-/** What happened meanwhile is not told: see webhooksOf. */
+/** Events that occur while a webhook is paused are not sent: see webhooksOf. */
 const paused: Partial<Row<'webhooks'>> = { active: 0, pause: 'owner' }
 const resumed: Partial<Row<'webhooks'>> = {
   active: 1,

@@ -15,7 +15,7 @@ import { accessScope, type AccessScope } from '../../records/access-scope.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
 import { notifyPeople } from '../../notify/notifications.ts'
 
-/** How long a call waits for a person. */
+/** Milliseconds that a call waits for a person's decision. */
 const waitTime = 7 * dayLength
 const keptFor = 30 * dayLength
 const maxPending = 100
@@ -29,7 +29,7 @@ export function sends({ operation: { outbound } }: Entry, args: Record<string, u
   return typeof outbound === 'function' ? outbound(args) : outbound === true
 }
 
-/** What a call with an idempotency key was answered once it was released. */
+/** Answer of a released call with an idempotency key. */
 export interface KeptAnswer {
   value: unknown
   callId: string
@@ -50,15 +50,18 @@ export async function waitForApproval(
     .deleteFrom('approvals')
     .where('expires_at', '<', now - keptFor)
     .execute()
-  const known = await (of.approval === undefined
+  const earlier = await (of.approval === undefined
     ? knownWait(db, now, of)
     : earlierWait(db, now, of, of.approval))
-  if (known?.state === 'released')
+  if (earlier?.state === 'released')
     return {
-      kept: { value: JSON.parse(known.result_json ?? 'null') as unknown, callId: known.call_id! },
+      kept: {
+        value: JSON.parse(earlier.result_json ?? 'null') as unknown,
+        callId: earlier.call_id!,
+      },
     }
-  if (known?.state === 'denied') throw deniedCall(known, actor)
-  if (known) return { waiting: known }
+  if (earlier?.state === 'denied') throw deniedCall(earlier, actor)
+  if (earlier) return { waiting: earlier }
   await requireRoom(db, now, actor)
   const waiting: Row<'approvals'> = {
     id: newId('apr', now),
@@ -123,7 +126,9 @@ export function approvalUrl(baseUrl: string, id: Id<'approvals'>): string {
   return `${baseUrl}/approvals#${id}`
 }
 
-/** What the caller is told. `changesOutside`: it sends nothing, but changes what people outside see already. */
+/**
+ * Refusal for a call that must wait. `changesOutside`: it sends nothing, but changes what people outside already see.
+ */
 export function mustWait(
   { id, tool, expires_at }: Row<'approvals'>,
   actor: Actor,
@@ -145,7 +150,7 @@ export function mustWait(
   )
 }
 
-/** What a waiting call stands for now, and what of that has changed since it was asked for. */
+/** Current state of the items that a waiting call covers, and their changes since it was requested. */
 interface Standing {
   changes: ItemDifference[]
   version: string
@@ -157,14 +162,15 @@ async function standingOf(
   { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>,
 ): Promise<Standing> {
   const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
-  const named = [...(before ?? []).map((item) => item.id), ...idsIn(JSON.parse(arguments_json))]
-  const now = await itemsNow(s, named)
+  const itemIds = [...(before ?? []).map((item) => item.id), ...idsIn(JSON.parse(arguments_json))]
+  const now = await itemsNow(s, itemIds)
   return { changes: before ? itemDifferences(before, now) : [], version: itemsVersion(now) }
 }
 
 /**
- * What of it the owner of a waiting call is shown: what has changed since it was asked for, and the version of that state, for
- * releasing the call knowingly. Nothing where it waits no more.
+ * State of a waiting call for its owner: changes since it was requested, and a version of that state, so that the
+ * owner
+ * releases exactly what they have seen. Nothing if it is no longer waiting.
  */
 export async function shownStanding(
   { store, clock }: { store: Pick<Store, 'read'>; clock: Clock },

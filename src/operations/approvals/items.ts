@@ -4,8 +4,9 @@ import { type ItemTable, type Resource, resourceByPrefix } from '../../records/r
 import type { CoveredItem } from '../../records/resource-definition.ts'
 import { withTrash, type Viewer } from '../../records/access-scope.ts'
 
-// What a waiting call stands for: the items that it names and what goes outside along with them, each with its revision. It is kept
-// when the call begins to wait, and compared when it is released.
+// Items covered by a waiting call: those that it names and those sent outside along with them, each with its revision.
+// They are stored
+// when the call starts to wait, and compared when it is released.
 
 const maxItems = 5000
 
@@ -19,30 +20,29 @@ export interface ItemDifference {
 /** The items of these ids as the actor sees them now, in the trash or not, with those that each of them covers. */
 export async function itemsNow(from: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
   const s = withTrash(from)
-  const found = new Map<string, CoveredItem>()
+  const coveredById = new Map<string, CoveredItem>()
   const byResource = Map.groupBy(new Set(ids), (id) => resourceByPrefix(prefixOf(id)))
   for (const [resource, some] of byResource) {
     if (!resource) continue
     const { title, type, approval } = resource.definition
     for (const [id, row] of await rowsOf(resource, s, some)) {
       if (!approval?.ignore)
-        found.set(id, {
+        coveredById.set(id, {
           type,
           id,
           title: title(row),
           revision: (row as { revision?: number }).revision ?? 0,
         })
-      for (const cover of (await approval?.covers?.(row, s)) ?? []) found.set(cover.id, cover)
+      for (const cover of (await approval?.covers?.(row, s)) ?? []) coveredById.set(cover.id, cover)
     }
   }
-  return [...found.values()].slice(0, maxItems)
+  return [...coveredById.values()].slice(0, maxItems)
 }
 
 function rowsOf(resource: Resource<ItemTable>, s: Viewer, ids: readonly string[]) {
   return resource.among(s, ids)
 }
 
-/** What is not as it was. */
 export function itemDifferences(
   before: readonly CoveredItem[],
   now: readonly CoveredItem[],

@@ -5,14 +5,14 @@ import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 
-/** How long the same call is refused with the reason for which it was denied, in milliseconds. */
+/** Milliseconds for which an identical call is refused with the reason for the denial. */
 const deniedFor = 3_600_000
 
 /** A call that has to wait for the owner of its key. */
 export interface Waiting {
   actor: Actor
   tool: string
-  /** As they came, without the idempotency key. */
+  /** Arguments as received, without the idempotency key. */
   args: Record<string, unknown>
   argumentsHash: string
   idempotencyKey: string | undefined
@@ -32,7 +32,7 @@ export function askedBy(db: Kysely<Tables>, { id, key }: Actor) {
     : all.where('owner_id', '=', id).where('key_id', 'is', null)
 }
 
-/** What a call waits for, or was told, that came once more. @throws Refusal idempotency_conflict */
+/** Finds the approval of a repeated call, still pending or decided. @throws Refusal idempotency_conflict */
 export async function knownWait(
   db: Kysely<Tables>,
   now: number,
@@ -50,23 +50,23 @@ export async function knownWait(
         ]),
       )
       .executeTakeFirst()
-  const known = await same
+  const earlier = await same
     .where('idempotency_key', '=', idempotencyKey)
     .where((eb) => eb.or([eb('state', '<>', 'pending'), eb('expires_at', '>', now)]))
     .executeTakeFirst()
-  if (known && known.arguments_hash !== argumentsHash) {
+  if (earlier && earlier.arguments_hash !== argumentsHash) {
     throw new Refusal(
       'idempotency_conflict',
       `idempotency_key: this key was already used for ${tool} with other arguments.`,
       { field: 'idempotency_key', hint: 'Use a new key for a new request.' },
     )
   }
-  return known
+  return earlier
 }
 
 /**
- * What the next round of a call is told that waited: it names its approval, and has to be the same call of the same key.
- * @throws Refusal conflict where it is not, or no decision came in time
+ * Finds the approval named by the next round of a waiting call, which must be the same call with the same key.
+ * @throws Refusal conflict if it is not, or if no decision came in time
  */
 export async function earlierWait(
   db: Kysely<Tables>,

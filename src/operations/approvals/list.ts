@@ -34,12 +34,12 @@ export function listApprovals(
   now: number,
   { owner, pending, after, limit }: ApprovalFilter,
 ): Promise<ListedApproval[]> {
-  let found = joined(store)
-  if (owner !== undefined) found = found.where('approvals.owner_id', '=', owner)
+  let query = joined(store)
+  if (owner !== undefined) query = query.where('approvals.owner_id', '=', owner)
   if (pending)
-    found = found.where('approvals.state', '=', 'pending').where('approvals.expires_at', '>', now)
-  if (after !== undefined) found = found.where('approvals.id', '<', after as Id<'approvals'>)
-  return found.orderBy('approvals.id', 'desc').limit(limit).execute()
+    query = query.where('approvals.state', '=', 'pending').where('approvals.expires_at', '>', now)
+  if (after !== undefined) query = query.where('approvals.id', '<', after as Id<'approvals'>)
+  return query.orderBy('approvals.id', 'desc').limit(limit).execute()
 }
 
 /** One of them. `owner`: whose it has to be. @throws Refusal not_found */
@@ -48,13 +48,14 @@ export async function requireApproval(
   id: string,
   owner?: Id<'users'>,
 ): Promise<ListedApproval> {
-  const found = isId('apr', id)
+  const approval = isId('apr', id)
     ? await joined(store)
         .where('approvals.id', '=', id as Id<'approvals'>)
         .executeTakeFirst()
     : undefined
-  if (!found || (owner !== undefined && found.owner_id !== owner)) throw notFound('approval', 'id')
-  return found
+  if (!approval || (owner !== undefined && approval.owner_id !== owner))
+    throw notFound('approval', 'id')
+  return approval
 }
 
 function joined({ read }: Store) {
@@ -140,7 +141,7 @@ export async function denyApproval(
   return requireApproval(store, id)
 }
 
-/** What its owner sees of it: what would be sent, by which key, and what came of it. */
+/** Presents an approval to its owner: the content to be sent, the key, and the outcome. */
 export function shownApproval(row: ListedApproval, now: number) {
   return defined({
     id: row.id,

@@ -44,7 +44,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
     // else it was valid when it came first, and may have removed since what it names
     await resolveRows(call, entry, { ...args }, readingContext(call))
   const { idempotency_key: _, ...asSent } = (request.args ?? {}) as Arguments
-  const held = {
+  const waitingCall = {
     actor,
     tool: entry.operation.name,
     args: asSent,
@@ -55,20 +55,20 @@ async function queueForApproval(call: Call): Promise<Answer> {
     approval: request.approval,
     items: [...call.items.map((item) => item.id), ...idsIn(asSent)],
   }
-  const found = await store.writer.run(async () => {
+  const outcome = await store.writer.run(async () => {
     await keys.recheck(actor)
     const first = idempotencyKey !== undefined && (await firstAnswerOf(call, idempotencyKey, args))
     if (first) return { kept: first }
-    const known = await waitForApproval(store.write, call.now, held)
-    if ('kept' in known) await record(call, { status: 'ok' })
-    return known
+    const waitOutcome = await waitForApproval(store.write, call.now, waitingCall)
+    if ('kept' in waitOutcome) await record(call, { status: 'ok' })
+    return waitOutcome
   })
-  if ('waiting' in found)
-    throw mustWait(found.waiting, actor, {
+  if ('waiting' in outcome)
+    throw mustWait(outcome.waiting, actor, {
       changesOutside: call.changesOutside,
       baseUrl: app.baseUrl,
     })
-  return { ...found.kept, ...(await fitAnswer(call, found.kept.value)), replayed: true }
+  return { ...outcome.kept, ...(await fitAnswer(call, outcome.kept.value)), replayed: true }
 }
 
 /** Checks that the approved call still waits: it is made once. */

@@ -93,9 +93,9 @@ const probes: Module = {
       input: { first: shortText(), second: shortText() },
       output: done,
       async handle({ first, second }, ctx) {
-        const made = await ctx.call<{ id: string }>('create_label', { name: first })
+        const label = await ctx.call<{ id: string }>('create_label', { name: first })
         await ctx.call('create_label', { name: second })
-        return { id: made.id, dry_run: false }
+        return { id: label.id, dry_run: false }
       },
     }),
   ],
@@ -176,10 +176,10 @@ test('a refused call does not use its key up', async () => {
 
 test('a stale revision is refused with the present one', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_label', { name: 'Rev 1' })
-  await ann.call('change_probe', { label_id: made.id, name: 'Rev 2', expected_revision: 1 })
+  const label = await ann.call('create_label', { name: 'Rev 1' })
+  await ann.call('change_probe', { label_id: label.id, name: 'Rev 2', expected_revision: 1 })
   const refusal = await ann.refused('change_probe', {
-    label_id: made.id,
+    label_id: label.id,
     name: 'Rev 3',
     expected_revision: 1,
   })
@@ -251,7 +251,7 @@ test('what is unexpected is taken back, logged whole, and shown only by a refere
 
 test('every call has its entry: what, who, how it ended, which items; bodies and secrets by length and hash', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('add_probe', {
+  const probe = await ann.call('add_probe', {
     label_id: root.id,
     name: 'Logged',
     body: 'a body',
@@ -264,7 +264,7 @@ test('every call has its entry: what, who, how it ended, which items; bodies and
   )
   assert.deepEqual(JSON.parse(entry.items_json), [
     { type: 'label', id: root.id },
-    { type: 'label', id: made.id },
+    { type: 'label', id: probe.id },
   ])
   const { arguments: args } = JSON.parse(entry.details_json)
   assert.deepEqual([args.name, args.body.length, args.token.length], ['Logged', 6, 7])
@@ -311,14 +311,17 @@ test('a key that was revoked, or a person who was deactivated, since the request
   await assert.rejects(ann.call('create_label', { name: 'too late' }, { key: keyOf({ id }) }), {
     code: 'unauthenticated',
   })
-  const gone = await workspace.person('Gone')
+  const inactive = await workspace.person('Gone')
   await app.store.writer.run(
     async () =>
       void app.store.raw.write
         .prepare("UPDATE users SET status = 'deactivated' WHERE id = ?")
-        .run(gone.id),
+        .run(inactive.id),
   )
-  assert.equal((await gone.refused('create_label', { name: 'too late' })).code, 'unauthenticated')
+  assert.equal(
+    (await inactive.refused('create_label', { name: 'too late' })).code,
+    'unauthenticated',
+  )
   assert.ok(!(await names()).includes('too late'))
 })
 
@@ -356,8 +359,8 @@ test('fields keeps id and what was asked for, and refuses what the items do not 
 test('a read of the person right after their write shows it', async () => {
   const { ann } = workspace
   for (let i = 0; i < 20; i++) {
-    const made = await ann.call('create_label', { name: `Fresh ${i}` })
-    assert.equal((await ann.call('list_labels', { query: `fresh ${i}` })).items[0].id, made.id)
+    const label = await ann.call('create_label', { name: `Fresh ${i}` })
+    assert.equal((await ann.call('list_labels', { query: `fresh ${i}` })).items[0].id, label.id)
   }
 })
 

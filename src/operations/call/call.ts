@@ -23,7 +23,7 @@ export interface Call {
   /** The same on the monotonic clock, for its duration. */
   readonly started: number
   readonly notices: Notices
-  /** What it named or changed, for the call log; the first 200. */
+  /** Items that the call named or changed, for the call log; the first 200. */
   readonly items: { type: string; id: string }[]
   /** Work to run once the write is durable. */
   afterCommit: (() => Promise<void>)[]
@@ -35,7 +35,7 @@ export interface Call {
   args: Arguments
   dryRun: boolean
   idempotencyKey?: string
-  /** What the operation prepared or fetched before it runs. */
+  /** Result of the operation's prepare or fetch step. */
   prefetched?: unknown
   progress?: Progress
   /** The answer before the transport shaped it: what the call log and the limits count. */
@@ -79,7 +79,7 @@ export function touch({ items }: Call, item: { type: string; id: string }): void
   if (items.length < 200 && !items.some(({ id }) => id === item.id)) items.push(item)
 }
 
-/** What the caller may see, by way of a connection: the reading one or that of the write under way. */
+/** Access scope of the caller over a connection: the read connection, or the write connection in progress. */
 export function scopeOf({ app, actor, now }: Call, all: AccessScope['all']): AccessScope {
   return accessScope({ all, actor, now, baseUrl: app.baseUrl })
 }

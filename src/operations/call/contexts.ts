@@ -8,7 +8,7 @@ import type { Refusal } from '../../kernel/refusal.ts'
 import type { Rows } from '../../records/rows.ts'
 import { viewerOf, type AccessScope } from '../../records/access-scope.ts'
 
-/** What the contexts of one call have in common. */
+/** State shared by the contexts of one call. */
 export interface OneCall {
   readonly app: App
   readonly actor: Actor
@@ -82,7 +82,7 @@ function writing(of: OneCall, look: AccessScope, rows: Rows) {
   }
 }
 
-/** What work that failed told people is taken back with its rows. */
+/** Runs work; if it fails, its notices are rolled back together with its rows. */
 async function attempt<T>(notices: Notices, rows: Rows, work: () => Promise<T>): Promise<T> {
   const { mark } = notices
   try {

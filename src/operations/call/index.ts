@@ -14,7 +14,7 @@ import { flush, runAfterCommit, write } from './write.ts'
 export { readScreen } from './screen.ts'
 export type { Answer, CallRequest } from './request.ts'
 
-/** What happens to every call, in this order; each step runs the following ones. */
+/** Steps of every call, in this order; each runs the following ones. */
 const steps: readonly Step[] = [report, findOperation, admit, parse, holdForApproval, execute]
 
 /**
@@ -66,9 +66,9 @@ export async function readAsUser<T>(
   const call = newCall(app, actor, request)
   try {
     const value = await withinLimits(call, { name: request.tool, kind: 'read' }, async () => {
-      const found = await work(contextIn(call, { scope: readingScope(call) }))
-      await recordAlone(call, { status: 'ok', value: found })
-      return found
+      const result = await work(contextIn(call, { scope: readingScope(call) }))
+      await recordAlone(call, { status: 'ok', value: result })
+      return result
     })
     measure(call, 'ok')
     return value
@@ -88,7 +88,7 @@ export function readOn<T>(
   return work(contextIn(call, { scope: readingScope(call) }))
 }
 
-/** What was done: its value, and what is to run once the writer's job is durable. */
+/** Result of an action: its value, and the work to run once the write is durable. */
 export interface Acted<T> {
   value: T
   /** Whether the call log has an entry of it: not where nothing changed. */

@@ -12,7 +12,6 @@ import { refusalFor } from './admission.ts'
 import { operationOf, scopeOf, touch, type Arguments, type Call } from './call.ts'
 import { needsApproval } from './outbound.ts'
 
-/** Where an operation runs. */
 interface Frame {
   scope: AccessScope
   /** Rows to write; a read has none. */
@@ -33,11 +32,11 @@ async function run(call: Call, entry: Entry, args: Arguments, frame: Frame): Pro
     progress: progressOf(call, entry, isNested),
     prefetched: isNested ? undefined : call.prefetched,
   })
-  const own = { ...args } // the call log and replays keep the arguments as they came, ids included
-  const named = await resolveRows(call, entry, own, ctx)
-  checkRevision(entry, args, named)
+  const handlerArgs = { ...args } // the call log and replays keep the arguments as they came, ids included
+  const rowsByName = await resolveRows(call, entry, handlerArgs, ctx)
+  checkRevision(entry, args, rowsByName)
   const operation: Handlers = entry.operation
-  const value = await operation.handle({ ...own, ...named }, ctx)
+  const value = await operation.handle({ ...handlerArgs, ...rowsByName }, ctx)
   if (call.app.settings.check_answers) checkAnswer(entry, value)
   return entry.schemas.itemFields ? pickFields(value, args.fields as string[] | undefined) : value
 }
@@ -108,7 +107,7 @@ async function runNested(
   return run(call, entry, parsed, frame)
 }
 
-/** Where an operation reports its progress. A nested one reports nothing: only the outer one knows how much there is. */
+/** Progress reporter of an operation. A nested one reports nothing: only the outer one knows the total. */
 function progressOf(
   call: Call,
   { operation: { name, reportsProgress: reports } }: Entry,

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Where each operation takes text, a key is put. */
+/** Puts a key into each text argument of the operations. */
 const places = (text: string): [string, Record<string, unknown>, string][] => [
   ['create_task', { project_id: 'ENG', title: text }, 'title'],
   [
@@ -105,14 +105,14 @@ function least(entry: Entry): Record<string, unknown> {
 
 test('there is no operation that writes, and no text of one, where a key gets through', async () => {
   const { ann, app } = workspace
-  let asked = 0
+  let attempts = 0
   for (const entry of app.catalogue.routes.filter((route) => route.operation.kind !== 'read')) {
     for (const [name, type] of Object.entries(entry.schemas.input.shape)) {
       const value = [key, [key], { a: key }].find(
         (item) => (type as z.ZodType).safeParse(item).success,
       )
       if (value === undefined) continue
-      asked++
+      attempts++
       const refused = await ann.refused(entry.operation.name, { ...least(entry), [name]: value })
       assert.equal(
         refused.code,
@@ -121,7 +121,7 @@ test('there is no operation that writes, and no text of one, where a key gets th
       )
     }
   }
-  assert.ok(asked > 120, `${asked} places`)
+  assert.ok(attempts > 120, `${attempts} places`)
 })
 
 test('reading is free: whoever looks for a leaked key may', async () => {

@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 
 const atBase64 = /_base64$/
 
-/** Where keys are looked up, and who hears of one that works. */
+/** Store in which keys are looked up, and the receiver of alerts about live ones. */
 interface KeyWatch {
   readonly store: Store
   readonly clock: Clock
@@ -49,33 +49,33 @@ function leaked(path: string, what: string): Refusal {
 }
 
 async function isLiveToken(app: KeyWatch, token: string): Promise<boolean> {
-  const found = await app.store.read.one(
+  const liveToken = await app.store.read.one(
     `SELECT 1 FROM oauth_tokens t JOIN api_keys k ON k.id = t.key_id
      WHERE t.token_hash = ? AND t.expires_at > ? AND k.revoked_at IS NULL`,
     tokenHash(token),
     app.clock.now(),
   )
-  if (!found) return false
+  if (!liveToken) return false
   app.limits.exposure.noteText(token, 'content')
   return true
 }
 
 async function isLiveScimToken({ store, clock }: KeyWatch, token: string): Promise<boolean> {
-  const found = await store.read.one(
+  const liveToken = await store.read.one(
     'SELECT 1 FROM scim_tokens WHERE token_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
     tokenHash(token),
     clock.now(),
   )
-  return found !== undefined
+  return liveToken !== undefined
 }
 
 async function isLive(app: KeyWatch, key: string): Promise<boolean> {
-  const found = await app.store.read.one(
+  const liveKey = await app.store.read.one(
     'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
     parseKey(key)!.lookup,
     app.clock.now(),
   )
-  if (!found) return false
+  if (!liveKey) return false
   app.limits.exposure.noteText(key, 'content') // which proves its secret first
   return true
 }

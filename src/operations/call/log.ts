@@ -7,14 +7,13 @@ import { explainedTo } from '../../kernel/administrators.ts'
 import { unknownOf } from './unknown-ids.ts'
 import type { Call, Step } from './call.ts'
 
-/** How a call ended, for the call log. */
 interface Outcome {
   status: CallEntry['status']
   error?: Refusal
   /** The answer, whose items are counted. */
   value?: unknown
   changed?: 0 | 1
-  /** Where the call is of no operation; default: read. */
+  /** Kind of a call that is not an operation; default: read. */
   kind?: Kind
 }
 

@@ -47,13 +47,13 @@ export async function resolveRows(
 ): Promise<Rows> {
   const rows: Rows = {}
   const resolve = async ({ wire, key, param }: WireParam) => {
-    const given = args[wire]
+    const argument = args[wire]
     const field = `${at}${wire}`
     delete args[wire]
     rows[key] =
       param instanceof AnyItemParam
-        ? await itemNamed(ctx, param, given, field, touch)
-        : await rowsNamed(ctx, param, given, { wire: field, rows, touch, exact })
+        ? await itemNamed(ctx, param, argument, field, touch)
+        : await rowsNamed(ctx, param, argument, { wire: field, rows, touch, exact })
   }
   const isLater = ({ wire, param }: WireParam) =>
     !(param instanceof AnyItemParam) && isWithin(param, args[wire])
@@ -93,12 +93,12 @@ async function rowsNamed(
 ): Promise<unknown> {
   if (given === undefined || given === null) return given
   if (!Array.isArray(given)) return rowNamed(ctx, param, given as string, by.wire, by)
-  const found: { id: string }[] = []
+  const uniqueRows: { id: string }[] = []
   for (const [i, text] of (given as string[]).entries()) {
     const row = await rowNamed(ctx, param, text, `${by.wire}[${i}]`, by)
-    if (!found.some((item) => item.id === row.id)) found.push(row)
+    if (!uniqueRows.some((item) => item.id === row.id)) uniqueRows.push(row)
   }
-  return found
+  return uniqueRows
 }
 
 async function rowNamed(
@@ -131,8 +131,8 @@ function isWithin({ resource, inside }: RowParam<ItemTable, Mode>, given: unknow
 }
 
 /**
- * Where a name is looked up first: in the row that it must belong to, else in what the call names
- * besides.
+ * Container in which a name is looked up first: the row that it must belong to, else the other rows that
+ * the call names.
  */
 function containerOf(
   { resource, inside }: RowParam<ItemTable, Mode>,
@@ -144,7 +144,7 @@ function containerOf(
 }
 
 /**
- * What the rows that were found so far say of where names are to be looked up: the project itself,
+ * Container in which names are looked up, derived from the rows resolved so far: the project itself,
  * else the project of one of them.
  */
 function containerIn(

@@ -12,8 +12,11 @@ export async function prefetch(call: Call): Promise<void> {
   if (!fetches && !compute) return
   const args = { ...call.args }
   const ctx = readingContext(call)
-  const named = await resolveRows(call, entry, args, ctx)
+  const resolvedRows = await resolveRows(call, entry, args, ctx)
   if (fetches)
-    call.prefetched = await fetchInput({ ...args, ...named }, app.outside(name, request.signal))
-  if (compute) call.prefetched = await compute({ ...args, ...named }, ctx)
+    call.prefetched = await fetchInput(
+      { ...args, ...resolvedRows },
+      app.outside(name, request.signal),
+    )
+  if (compute) call.prefetched = await compute({ ...args, ...resolvedRows }, ctx)
 }

@@ -105,7 +105,7 @@ async function run(
   return { value, notices }
 }
 
-/** What is passed on of reports, each at its own time in milliseconds. */
+/** Returns the progress reports that are forwarded, each sent at its own time in milliseconds. */
 function passedOn(...reports: [at: number, done: number, total?: number][]): Notice[] {
   const received: Notice[] = []
   let now = 0
@@ -166,9 +166,9 @@ test('a write that is under way is not given up', async () => {
 test('the operations that can be long tell how far they are', async () => {
   const project = await w.ann.call('create_project', { name: 'Progress', key: 'PRG' })
   const tasks = Array.from({ length: 20 }, (_, i) => ({ title: `Task ${i}` }))
-  const made = await run('bulk_create_tasks', { project_id: 'PRG', tasks })
-  assert.deepEqual(made.notices[0], { progress: 0, total: 20, message: 'tasks created' })
-  const ids = made.value.items.map((item: { id: string }) => item.id) as string[]
+  const creation = await run('bulk_create_tasks', { project_id: 'PRG', tasks })
+  assert.deepEqual(creation.notices[0], { progress: 0, total: 20, message: 'tasks created' })
+  const ids = creation.value.items.map((item: { id: string }) => item.id) as string[]
   const first = async (tool: string, args: Record<string, unknown>) =>
     (await run(tool, args)).notices[0]
   assert.deepEqual(

@@ -3,10 +3,10 @@ import type { Clock } from '../../kernel/time/clock.ts'
 import type { ReadContext } from '../context.ts'
 import { cancelled } from '../../db/failures.ts'
 
-/** How far a call is. */
+/** Progress of a call. */
 export interface Notice {
   progress: number
-  /** What progress will be at the end, where that is known. */
+  /** Final value of progress, if known. */
   total?: number
   message?: string
 }

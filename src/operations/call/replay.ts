@@ -24,7 +24,7 @@ export function takeIdempotencyKey(call: Call, args: Arguments): string | undefi
   return key
 }
 
-/** What the same call with the same idempotency key answered first; recorded as a call of its own. */
+/** Returns the first answer to the same call with the same idempotency key; recorded as a separate call. */
 export async function firstAnswerOf(
   call: Call,
   key: string,
@@ -50,7 +50,7 @@ export async function keepFirstAnswer(
   })
 }
 
-/** What is shown once is not stored. */
+/** Removes values that are shown only once, so that they are not stored. */
 export function withoutSecrets(
   { operation: { redactOnReplay: once } }: Entry,
   value: unknown,

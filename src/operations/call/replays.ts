@@ -5,10 +5,10 @@ import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 
-/** How long the first answer of an idempotency key is given again, in milliseconds. */
+/** Milliseconds for which the first answer to an idempotency key is repeated. */
 export const replayTime = dayLength
 
-/** Whose key it is, for which operation, and what it was used for. */
+/** Owner, operation and arguments of an idempotency key. */
 export type MadeWith = Pick<
   Tables['replays'],
   'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'

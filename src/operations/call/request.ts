@@ -16,7 +16,7 @@ export interface CallRequest {
   argumentShape?: z.ZodRawShape | undefined
   transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
   requestId: string
-  /** As the transport names it: `POST /api/tasks`, `tools/call`. */
+  /** Name given by the transport: `POST /api/tasks`, `tools/call`. */
   route: string
   ip: string
   client?: { name: string; version?: string } | undefined
@@ -29,7 +29,7 @@ export interface CallRequest {
   refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
   /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
   largest?: number | undefined
-  /** What the transport makes of an answer before it is fitted to a size; it may only leave things out. */
+  /** Transforms an answer before it is fitted to a size; may only leave things out. */
   shape?:
     | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
     | undefined

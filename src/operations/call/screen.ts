@@ -20,7 +20,7 @@ export interface ScreenCall {
 /** The answer of one operation of a screen, or why there is none. */
 type ScreenResult = { value: unknown } | { refusal: Refusal }
 
-/** What a screen shows. Events after `since_cursor` may not be in it. */
+/** Contents of a screen. Events after `since_cursor` may not be included. */
 export interface ScreenReading {
   since_cursor: string
   results: ScreenResult[]
@@ -76,8 +76,8 @@ async function readPart(
     if (refusal) throw refusal
     const { value } = await parse(part, async () => {
       await prefetch(part)
-      const found = await invoke(part, { scope: readingScope(part) })
-      return { value: found, callId: screen.id, replayed: false }
+      const value = await invoke(part, { scope: readingScope(part) })
+      return { value: value, callId: screen.id, replayed: false }
     })
     for (const item of part.items) touch(screen, item)
     measure(part, 'ok')

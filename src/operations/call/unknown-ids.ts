@@ -9,7 +9,7 @@ export function unknownOf({ code, more: { field } }: Refusal, args: unknown): st
   return typeof value === 'string' ? [value] : []
 }
 
-/** Those that an answer to a call on several things tells of. */
+/** Unknown ids that an answer to a call on several items reports. */
 export function unknownIn(value: unknown): string[] {
   const failed = (value as { failed?: unknown } | null | undefined)?.failed
   if (!Array.isArray(failed)) return []

@@ -28,9 +28,9 @@ export async function write(call: Call): Promise<Answer> {
     await requireWaiting(call, scope)
     const first = idempotencyKey && (await firstAnswerOf(call, idempotencyKey, call.args))
     if (call.dryRun && !first) return dryRun(call, scope)
-    const made = first || (await execute(call, scope))
-    await settleReleased(call, made)
-    return made
+    const answer = first || (await execute(call, scope))
+    await settleReleased(call, answer)
+    return answer
   })
   void runAfterCommit(call)
   return { ...answer, ...(await fitAnswer(call, answer.value)) }

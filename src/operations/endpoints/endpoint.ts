@@ -8,11 +8,13 @@ import { invalidInput } from '../invalid-input.ts'
 import type { Outside } from '../jobs/job.ts'
 import type { OpenQuota } from '../public-pages.ts'
 
-/** Who may call an endpoint: someone signed in, someone who confirmed their password or passkey within 15 minutes, or anyone. */
+/**
+ * Callers of an endpoint: someone signed in, someone who confirmed their password or passkey within 15 minutes, or
+ * anyone.
+ */
 export type Audience = 'person' | 'recent-person' | 'anyone'
 export type SignedInAudience = Exclude<Audience, 'anyone'>
 
-/** What an endpoint says of itself, whatever its types. */
 interface EndpointInfo<A extends Audience = Audience> {
   for: A
   method: 'GET' | 'POST'
@@ -20,7 +22,7 @@ interface EndpointInfo<A extends Audience = Audience> {
   path: string
   /** Its name in the call log, and for commands. */
   name: string
-  /** What it does and answers, for docs/web-api.md: Markdown, one paragraph. */
+  /** Description of its effect and answer, for docs/web-api.md: Markdown, one paragraph. */
   about: string
   /**
    * People return to it from another site and get a page (PageAnswer). That site controls the whole query, so the endpoint
@@ -38,7 +40,8 @@ interface EndpointInfo<A extends Audience = Audience> {
 }
 
 /**
- * What a person does in a browser beside calling operations, and a key never does: it handles passwords, sessions or keys, or
+ * Action of a person in a browser that is not an operation and closed to keys: it handles passwords, sessions or
+ * keys, or
  * opens accounts elsewhere. Everything else is an operation.
  */
 export interface EndpointDefinition<
@@ -117,7 +120,7 @@ export const PageAnswer = z.strictObject({
 })
 export type PageAnswer = z.infer<typeof PageAnswer>
 
-/** What an endpoint knows of the person who sent the request. */
+/** Request of a person, as passed to an endpoint. */
 export interface PersonRequest extends Outside {
   readonly actor: Actor
   readonly baseUrl: string

@@ -48,10 +48,15 @@ export async function callEndpoint(
   sent: Record<string, unknown>,
   params: Record<string, string> = {},
 ): Promise<unknown> {
-  const found = app.catalogue.modules
+  const endpoint = app.catalogue.modules
     .flatMap((module) => module.endpoints ?? [])
     .find((item) => item.name === request.tool)
-  if (!found) throw new Error(`Unknown endpoint: ${request.tool}.`)
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  return found.handle(parseInput(found, given), personRequest(app, actor, request, params))
+  if (!endpoint) throw new Error(`Unknown endpoint: ${request.tool}.`)
+  const definedArgs = Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value !== undefined),
+  )
+  return endpoint.handle(
+    parseInput(endpoint, definedArgs),
+    personRequest(app, actor, request, params),
+  )
 }

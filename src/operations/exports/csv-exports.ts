@@ -30,7 +30,7 @@ export const CalendarExport = shape('CalendarExport', {
   unreadable: z.int().describe('events that cannot be read, and are left out'),
 })
 
-/** What the operation behind such an address takes and answers. */
+/** Input and answer of the operation behind a download address. */
 export const csvToken = { token: secret(z.string().max(4000)) }
 export const CsvDownload = shape('CsvDownload', {
   download: z.strictObject({

@@ -11,14 +11,14 @@ import type { Row } from '../../records/row.ts'
 const priorities = { high: 0, normal: 1, low: 2 } as const
 const maxBytes = 64 * 1024
 
-/** Who asks for a job: a person, through a key or not; undefined: the house. */
+/** Requester of a job: a person, with or without a key; undefined: the system. */
 export interface Asker {
   org_id: Id<'orgs'>
   owner_id: Id<'users'>
   key_id: Id<'api_keys'> | null
 }
 
-/** How many jobs of a kind are in a state. */
+/** Number of jobs of a kind in a state. */
 export interface Depth {
   kind: string
   state: Tables['jobs']['state']
@@ -28,7 +28,6 @@ export interface Depth {
 /** The kinds of jobs that the modules have, and the one way by which jobs get into the database. */
 export class Jobs {
   readonly kinds: ReadonlyMap<string, JobKind>
-  /** Those of the modules. */
   readonly schedules: readonly Schedule[]
   readonly #waiting = new Set<() => void>()
 
@@ -181,7 +180,7 @@ export class Jobs {
   }
 }
 
-/** What cancelling changes of a job that has not ended: a waiting one ends, one that runs is asked to stop. */
+/** Changes that cancel an unfinished job: a waiting one ends, a running one is asked to stop. */
 export function cancellation(
   { state }: Pick<Row<'jobs'>, 'state'>,
   now: number,
@@ -212,18 +211,18 @@ function unfinished(
   key: string,
   asker: Asker | undefined,
 ): Promise<Unfinished | undefined> {
-  const found = db
+  const query = db
     .selectFrom('jobs')
     .select(['id', 'state', 'run_at'])
     .where('kind', '=', kind)
     .where('unique_key', '=', key)
     .where('finished_at', 'is', null)
   return (
-    asker ? found.where('org_id', '=', asker.org_id) : found.where('org_id', 'is', null)
+    asker ? query.where('org_id', '=', asker.org_id) : query.where('org_id', 'is', null)
   ).executeTakeFirst()
 }
 
-/** What is asked for again comes no later than it was asked for first. */
+/** Merges a repeated request into a waiting job, which runs no later than first requested. */
 async function joined(
   db: Kysely<Tables>,
   { id, state, run_at }: Unfinished,

@@ -13,15 +13,15 @@ export interface JobKind<A extends z.ZodType = z.ZodType> {
   /** `verb_noun`, as operations are called. */
   name: string
   about: string
-  /** What it is told; ids and few words, for everything else is read when it runs. */
+  /** Arguments, limited to ids and a few words; everything else is read when it runs. */
   args: A
-  /** How many of them run at once, over all processes; default 2. */
+  /** Maximum number that run concurrently, across all processes; default 2. */
   concurrency?: number
   /** Begun so many times without an end, it is dead; default 8. */
   maxAttempts?: number
-  /** How long it waits before it is tried again; default: 5 seconds, doubled each time up to an hour, with jitter. */
+  /** Delay before a retry; default: 5 seconds, doubled each time up to an hour, with jitter. */
   backoff?: Backoff
-  /** How long an attempt may take, in milliseconds; default 15 minutes. */
+  /** Maximum duration of an attempt, in milliseconds; default 15 minutes. */
   timeout?: number
   /**
    * Does it, outside of any transaction: it may wait for the network. At least once: what it did before a crash is done again,
@@ -35,7 +35,6 @@ export function jobKind<A extends z.ZodType>(kind: JobKind<A>): JobKind {
   return kind as JobKind
 }
 
-/** What a job gets while it runs. */
 export interface JobContext {
   /** The same at every attempt: for idempotency keys, here and elsewhere. */
   readonly jobId: Id<'jobs'>
@@ -79,7 +78,10 @@ export interface SealedOf {
   ): Promise<string | undefined>
 }
 
-/** What work beside the transactions stands on, in a job or elsewhere: enough to speak with servers outside and to write down what they said. */
+/**
+ * Context for work outside of transactions, in jobs or elsewhere: enough to talk to external servers and to store
+ * their answers.
+ */
 export type Outside = Pick<
   JobContext,
   'outbound' | 'secrets' | 'settings' | 'signal' | 'log' | 'now' | 'write'

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { SealedOf } from './job.ts'
 
-/** What is sealed in a workspace, for work outside of transactions. */
+/** Access to sealed secrets for work outside of transactions. */
 export function sealedOf({ secrets, store }: Pick<App, 'secrets' | 'store'>): SealedOf {
   return {
     read: (table, { id, org_id }, column) =>

@@ -23,13 +23,13 @@ export interface TickContext {
   as<T>(personId: string, work: (ctx: WriteContext) => Promise<T>, more?: ActingFor): Promise<T>
 }
 
-/** What bounds work under a person's name, and what it is done for. */
+/** Limits of work done in a person's name, and its origin. */
 export interface ActingFor {
   /** A key of theirs, in whose bounds it is done. @throws NoRights where it has ended */
   key?: string | null | undefined
   /** The run of an automation that it belongs to. */
   cause?: Cause | undefined
-  /** How it is recorded, where not via automation: it was done elsewhere and is only taken in here (sync), or the person does it themselves (api, web). */
+  /** Transport recorded in place of automation: taken over from elsewhere (sync), or done by the person (api, web). */
   via?: 'sync' | 'api' | 'web'
 }
 

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 import type { Outside } from './job.ts'
 
-/** What goes on as long as a server does: connections on which news of elsewhere is waited for. What comes of it is asked for as jobs. */
+/**
+ * Background work that lasts as long as the server: connections that wait for external news. It queues jobs for the
+ * results.
+ */
 export interface Watch {
   name: string
   /** Goes on until the signal ends. Where it ends or fails before, it is begun again, after longer and longer waits. */

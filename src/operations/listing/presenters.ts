@@ -9,7 +9,7 @@ interface ItemReader<T extends ItemTable> {
   argument: string
   /** The field of the answer that holds the item, where the answer holds more; its fields are put beside the rest. */
   field?: string
-  /** What the argument gets; default: the id of the row. */
+  /** Value of the argument; default: the id of the row. */
   idOf?: (row: Row<T>) => string
   /** Further arguments: the item that it belongs to. */
   with?: (row: Row<T>) => Record<string, unknown>
@@ -22,7 +22,7 @@ interface PresenterDefinition<T extends ItemTable> {
   entries(ctx: ReadContext, rows: Row<T>[]): Promise<object[]> | object[]
   /** The rows of these ids that the caller sees; default: those of the resource. */
   find?(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Row<T>>>
-  /** What reads one item, if an operation does; default: its entry in the list. */
+  /** Reader of one item, if an operation provides one; default: its entry in the list. */
   get?: ItemReader<T>
 }
 
@@ -80,12 +80,12 @@ export function partPresenter<T extends ItemTable, P extends ItemTable>(
     async entries(ctx, rows) {
       const groups = Map.groupBy(rows, (row) => String(row[by]))
       const items = await of.among(ctx, [...groups.keys()])
-      const shown: object[] = []
+      const presented: object[] = []
       for (const [id, group] of groups) {
         const item = items.get(id)
-        if (item) shown.push(...(await entries(ctx, item, group)))
+        if (item) presented.push(...(await entries(ctx, item, group)))
       }
-      return shown
+      return presented
     },
   })
 }
@@ -99,13 +99,13 @@ export async function presentItems(
   type: string,
   ids: readonly string[],
 ): Promise<Map<string, object>> {
-  const known = ctx.catalogue.presenters.get(type)
-  if (!known)
+  const presenter = ctx.catalogue.presenters.get(type)
+  if (!presenter)
     throw new Refusal('invalid_argument', `There is no list of items of the type ${type}.`, {
       field: 'type',
       hint: `Types: ${[...ctx.catalogue.presenters.keys()].sort().join(', ')}.`,
     })
-  const refusal = ctx.refusalFor(ctx.catalogue.demand(known.operation))
+  const refusal = ctx.refusalFor(ctx.catalogue.demand(presenter.operation))
   if (refusal) throw refusal
-  return known.entries(ctx, ids)
+  return presenter.entries(ctx, ids)
 }

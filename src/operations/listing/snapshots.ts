@@ -6,7 +6,7 @@ export interface Snapshot {
   readonly type: string
   /** The fields of a row, in the order in which `pieces` has them. */
   readonly columns: readonly string[]
-  /** How many there are. @throws Refusal where the query names something that the reader does not see */
+  /** Opens a snapshot and counts its rows. @throws Refusal if the query names something that the reader does not see */
   open(ctx: ReadContext, query: SnapshotQuery): Promise<OpenSnapshot>
 }
 

@@ -12,8 +12,8 @@ import { textMatches } from './hits.ts'
 import { accessScope } from '../../records/access-scope.ts'
 
 /**
- * So many texts with the word "benchmark", the newest of which also have "zanzibar" where they are
- * numbered so.
+ * Fills a store with this many texts containing "benchmark", the newest of which also contain "zanzibar" if
+ * their number is listed.
  */
 function filled(t: TestContext, texts: number, first: number, rare: readonly number[]): Store {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-hits-'))

@@ -2,7 +2,7 @@ import type { Searcher } from './searchable.ts'
 import type { ItemTable, Resource, Row } from '../../records/resource.ts'
 import type { HitFacts } from './searchable.ts'
 
-/** What a row says of its hit. */
+/** Facts about a hit that a row provides. */
 interface RowFacts<P extends ItemTable> {
   id: string
   /** People by their ids; each name is shown once. */
@@ -10,7 +10,7 @@ interface RowFacts<P extends ItemTable> {
   /** Names of people, shown before those. */
   names?: readonly string[]
   project?: Row<'projects'>['id'] | null
-  /** What the item is in: a row of `resources.place`. */
+  /** Container of the item: a row of `resources.place`. */
   place?: Row<P>['id'] | null
   /** Default: internal. */
   trust?: HitFacts['trust']
@@ -18,8 +18,8 @@ interface RowFacts<P extends ItemTable> {
 }
 
 /**
- * Where the rows that facts name are loaded from: each resource in one query, as the caller sees
- * it.
+ * Resources that load the rows named by facts: each in one query, restricted to rows the caller may
+ * see.
  */
 interface FactResources<P extends ItemTable> {
   person?: Resource<'users'>
@@ -27,7 +27,7 @@ interface FactResources<P extends ItemTable> {
   place?: Resource<P>
 }
 
-/** What the hits of a kind show besides their titles, by item. */
+/** Loads the details that hits of a kind show besides their titles, by item. */
 export async function hitFacts<P extends ItemTable = ItemTable>(
   ctx: Searcher,
   { person, project, place }: FactResources<P>,

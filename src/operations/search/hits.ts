@@ -18,7 +18,7 @@ import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 /** Texts that one search by words reads. */
 const maxTexts = 1000
 
-/** Of a search index beside the database, so many matches are held against what the caller may see. */
+/** Maximum number of matches from an external search index that are checked against the caller's access. */
 const maxBeside = 20_000
 
 /** A text of an item that matches, with its place in the index. */
@@ -36,7 +36,7 @@ export interface ItemMatch<T extends { score: number } = TextMatch> {
   texts: T[]
 }
 
-/** Where a search by words looks. */
+/** Scope of a keyword search. */
 export interface MatchOptions<T extends ItemTable> {
   resource: Resource<T>
   /** The type of the texts in the index; default: that of the resource. */
@@ -99,12 +99,12 @@ export async function textMatches(from: Viewer, terms: Terms, scope: FullTextSco
   const { matches, note } = await matchesIn(index?.queries ?? all, terms, scope)
   if (!index) return { matches: matches.limit(maxTexts), note }
   await index.refresh()
-  const found = await matches
+  const scored = await matches
     .clearSelect()
     .select([sql<number>`h.rowid`.as('doc'), sql<number>`-h.rank`.as('score')])
     .limit(maxBeside)
     .execute()
-  return { matches: matchesOf(all, found, scope).limit(maxTexts), note }
+  return { matches: matchesOf(all, scored, scope).limit(maxTexts), note }
 }
 
 /** Matches that were found in an index beside the database, as a query of the database. */
@@ -163,12 +163,12 @@ function groupByItem<T extends { score: number }>(
   idOf: (text: T) => string,
 ): ItemMatch<T>[] {
   const best = texts[0]?.score ?? 1
-  const found = [...Map.groupBy(texts, idOf)].map(([id, some]) => ({
+  const itemHits = [...Map.groupBy(texts, idOf)].map(([id, some]) => ({
     id,
     score: best > 0 ? Math.round((some[0]!.score / best) * 10_000) / 10_000 : 1,
     texts: some,
   }))
-  return found.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return itemHits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
 /** A score that no hit has: the place before the first one. */

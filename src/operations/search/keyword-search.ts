@@ -67,8 +67,8 @@ function keywordHit(
   { stems, words }: SearchOptions['query'],
   doc: MatchedText,
 ): Omit<ItemHit, 'id' | 'searchable' | 'row' | 'score'> {
-  const shown = snippet(doc.body || doc.title, stems)
-  const present = [...stemsIn(`${doc.title} ${shown}`, stems)]
+  const excerpt = snippet(doc.body || doc.title, stems)
+  const present = [...stemsIn(`${doc.title} ${excerpt}`, stems)]
   return {
     by: ['keyword'],
     via: [],
@@ -81,8 +81,8 @@ function keywordHit(
     nearness: 0,
     above: 0,
     coverage: present.length / stems.size,
-    snippet: shown,
-    ranges: rangesOf(shown, stems),
+    snippet: excerpt,
+    ranges: rangesOf(excerpt, stems),
     at: doc.at,
   }
 }

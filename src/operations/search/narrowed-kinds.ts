@@ -81,14 +81,17 @@ export async function visibleAmong(
   return visible
 }
 
-/** What of some ids is of which kind, in lists that are short enough for one query. */
+/** Splits ids by kind, in lists short enough for one query. */
 function ownOf(
   kinds: readonly NarrowedKind[],
   ids: readonly string[],
 ): [NarrowedKind, readonly string[]][] {
   return kinds.flatMap((of) => {
-    const own = ids.filter((id) => id.startsWith(`${of.kind.resource.definition.prefix}_`))
-    return [...chunks(own, maxListed)].map((some): [NarrowedKind, readonly string[]] => [of, some])
+    const kindIds = ids.filter((id) => id.startsWith(`${of.kind.resource.definition.prefix}_`))
+    return [...chunks(kindIds, maxListed)].map((some): [NarrowedKind, readonly string[]] => [
+      of,
+      some,
+    ])
   })
 }
 
@@ -111,11 +114,11 @@ function rowsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonl
 const compiled = new WeakMap<AnyResource, ReturnType<typeof compiledQueries>>()
 
 function queriesOf(resource: AnyResource): ReturnType<typeof compiledQueries> {
-  const known = compiled.get(resource)
-  if (known) return known
-  const made = compiledQueries(resource)
-  compiled.set(resource, made)
-  return made
+  const cached = compiled.get(resource)
+  if (cached) return cached
+  const queries = compiledQueries(resource)
+  compiled.set(resource, queries)
+  return queries
 }
 
 function compiledQueries(resource: AnyResource) {

@@ -66,7 +66,7 @@ interface Page {
 }
 
 async function pages(who: Someone, limit: number, most = 99): Promise<Page['items']> {
-  const found: Page['items'] = []
+  const hits: Page['items'] = []
   let cursor: string | undefined
   for (let n = 0; n < most && (n === 0 || cursor); n++) {
     const page: Page = await who.call('search_workspace', {
@@ -74,10 +74,10 @@ async function pages(who: Someone, limit: number, most = 99): Promise<Page['item
       limit,
       ...(cursor ? { cursor } : {}),
     })
-    found.push(...page.items)
+    hits.push(...page.items)
     cursor = page.next_cursor
   }
-  return found
+  return hits
 }
 
 const numbers = (items: Page['items']) =>
@@ -85,22 +85,22 @@ const numbers = (items: Page['items']) =>
 
 async function plain(who: Someone): Promise<Page['items']> {
   server.fault = () => ({ status: 500 })
-  const found = await pages(who, 100)
+  const hits = await pages(who, 100)
   server.fault = () => undefined
   workspace.clock.pass(600_000)
   outcomes = []
-  return found
+  return hits
 }
 
 test('the best thirty come in the order of the reranker, the rest behind them as before', async () => {
-  const usual = await plain(workspace.bob)
-  assert.equal(usual.length, count)
-  const asked = server.asked.length
-  const found = await pages(workspace.bob, 100)
-  const best = numbers(usual.slice(0, 30)).sort((a, b) => b - a)
-  assert.deepEqual(numbers(found), [...best, ...numbers(usual.slice(30))])
-  assert.notDeepEqual(numbers(found), numbers(usual))
-  const scores = found.map((hit) => hit.score)
+  const baseline = await plain(workspace.bob)
+  assert.equal(baseline.length, count)
+  const requestCount = server.asked.length
+  const hits = await pages(workspace.bob, 100)
+  const best = numbers(baseline.slice(0, 30)).sort((a, b) => b - a)
+  assert.deepEqual(numbers(hits), [...best, ...numbers(baseline.slice(30))])
+  assert.notDeepEqual(numbers(hits), numbers(baseline))
+  const scores = hits.map((hit) => hit.score)
   assert.deepEqual(
     scores,
     scores.toSorted((a, b) => b - a),
@@ -109,7 +109,7 @@ test('the best thirty come in the order of the reranker, the rest behind them as
     scores.every((score) => score > 0 && score < 1),
     'never the scores of the server',
   )
-  assert.equal(server.asked.length, asked + 1)
+  assert.equal(server.asked.length, requestCount + 1)
   const { query, texts } = server.asked.at(-1)!
   assert.deepEqual([query, texts.length], ['valve', 30])
   assert.ok(texts.every((text) => /^Valve \d+\nThe valve of pump \d+ leaks/.test(text)))
@@ -118,24 +118,24 @@ test('the best thirty come in the order of the reranker, the rest behind them as
 
 test('pages of any size follow each other in that order, and the server is asked for the first alone', async () => {
   const whole = await pages(workspace.bob, 100)
-  const asked = server.asked.length
+  const requestCount = server.asked.length
   for (const limit of [7, 20, 30, 44])
     assert.deepEqual(numbers(await pages(workspace.bob, limit)), numbers(whole), `by ${limit}`)
-  assert.equal(server.asked.length, asked)
+  assert.equal(server.asked.length, requestCount)
 })
 
 test('equal scores of the server leave the usual order, and pages of it', async () => {
-  const usual = await plain(workspace.bob)
+  const baseline = await plain(workspace.bob)
   server.score = () => 1
-  assert.deepEqual(numbers(await pages(workspace.bob, 8)), numbers(usual))
+  assert.deepEqual(numbers(await pages(workspace.bob, 8)), numbers(baseline))
 })
 
 test('only texts that the caller may see are sent, and scores tell of no others', async () => {
-  const found = await pages(workspace.bob, 100)
+  const hits = await pages(workspace.bob, 100)
   const sent = server.asked.flatMap((request) => request.texts)
   assert.ok(sent.length > 0)
   assert.ok(!sent.some((text) => text.includes('canary')))
-  assert.ok(!found.some((hit) => hit.item.title.includes('canary')))
+  assert.ok(!hits.some((hit) => hit.item.title.includes('canary')))
   await pages(workspace.ann, 100)
   assert.ok(server.asked.at(-1)!.texts.some((text) => text.includes('secret canary')))
   assert.ok(!server.asked.at(-1)!.texts.some((text) => text.includes('other canary')))
@@ -148,9 +148,9 @@ for (const [what, fault, outcome] of [
   ['gone', 'close', 'unreachable'],
 ] as const)
   test(`while the server is ${what}, hits have the usual order, and it is counted`, async () => {
-    const usual = await plain(workspace.bob)
+    const baseline = await plain(workspace.bob)
     server.fault = () => fault
-    assert.deepEqual(await pages(workspace.bob, 15), usual)
+    assert.deepEqual(await pages(workspace.bob, 15), baseline)
     assert.deepEqual(outcomes, [outcome])
     server.fault = () => undefined
     await pages(workspace.bob, 15, 1)
@@ -161,14 +161,14 @@ test('searches of one kind by meaning are put in order, those by words are not',
   const { bob } = workspace
   const search = (mode: string) =>
     bob.call('search_tasks', { query: 'valve', mode, limit: 10 }).then((page) => page.items)
-  const asked = server.asked.length
+  const requestCount = server.asked.length
   await search('keyword')
-  assert.equal(server.asked.length, asked)
+  assert.equal(server.asked.length, requestCount)
   const hits = (await search('hybrid')) as { task: { title: string } }[]
-  assert.equal(server.asked.length, asked + 1)
-  const shown = hits.map((hit) => Number(/Valve (\d+)/.exec(hit.task.title)?.[1]))
+  assert.equal(server.asked.length, requestCount + 1)
+  const valveNumbers = hits.map((hit) => Number(/Valve (\d+)/.exec(hit.task.title)?.[1]))
   assert.deepEqual(
-    shown,
-    shown.toSorted((a, b) => b - a),
+    valveNumbers,
+    valveNumbers.toSorted((a, b) => b - a),
   )
 })

@@ -56,11 +56,11 @@ function passageOf({ title, text }: ItemHit): string {
 
 /** Falling scores that are all above `floor`, no two of them the same. */
 function apart(falling: readonly number[], floor: number): number[] {
-  const made: number[] = []
+  const scores: number[] = []
   let below = floor
   for (const score of falling.toReversed()) {
     below = Math.max(score, below + step)
-    made.push(Math.round(below / step) * step)
+    scores.push(Math.round(below / step) * step)
   }
-  return made.toReversed().map((score) => Math.round(score * 1e6) / 1e6)
+  return scores.toReversed().map((score) => Math.round(score * 1e6) / 1e6)
 }

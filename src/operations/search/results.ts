@@ -1,4 +1,4 @@
-// What a search over items is asked, and what it answers.
+// Requests and results of a search over items.
 
 import type { Query } from '../../search/query.ts'
 import type { RankedHit, SearchRequest } from '../../search/worker/protocol.ts'
@@ -9,7 +9,7 @@ import type { ItemFilter, Searchable } from './searchable.ts'
 /** Hits that are ranked; any beyond that are not shown. */
 export const maxHits = 150
 export interface SearchOptions {
-  /** What to find, or a text to which others are to be similar. */
+  /** Query, or a text for which similar ones are searched. */
   query: Query
   mode: SearchRequest['mode']
   kinds: readonly Searchable[]
@@ -37,13 +37,13 @@ export interface SearchOptions {
 
 export interface SearchResults {
   hits: ItemHit[]
-  /** How many of the best hits are of each type, on all pages. */
+  /** Number of the best hits of each type, on all pages. */
   countByType: Readonly<Record<string, number>>
-  /** What answered. */
+  /** Method that produced the hits. */
   by: 'words' | 'words and meaning' | 'meaning'
   /** The model whose vectors answered, if any: static-256, or that of a provider. */
   model?: string | undefined
-  /** What was left out and why, in words. */
+  /** Explains in words what was left out and why. */
   note: string | undefined
   /** Visible items whose texts wait for their vectors; of very many not all are counted. */
   pending: number
@@ -72,11 +72,11 @@ export interface ItemHit
   score: number
   /** Words of the query that are in it. */
   terms: string[]
-  /** How much of the query is in it, 0 to 1. */
+  /** Share of the query that the hit covers, 0 to 1. */
   coverage: number
 }
 
-/** As pageOfHits expects them. */
+/** Sorts hits in the order that pageOfHits expects. */
 export function sortHits(hits: ItemHit[]): ItemHit[] {
   return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }

@@ -65,19 +65,21 @@ async function searchWithThread(
   const { mode, withLinks = !options.each } = options
   const request = await requestOf(ctx, options, kinds)
   const ranking = rankingOf(ctx, options)
-  const found = await ctx.searchEngine.search(withLinks ? request : { ...request, ranked: ranking })
+  const response = await ctx.searchEngine.search(
+    withLinks ? request : { ...request, ranked: ranking },
+  )
   const pending =
-    found.pending === 0 ? 0 : await countPending(ctx, kinds, request.scope.containers ?? [])
-  if (mode === 'semantic' && !found.byMeaning)
+    response.pending === 0 ? 0 : await countPending(ctx, kinds, request.scope.containers ?? [])
+  if (mode === 'semantic' && !response.byMeaning)
     return searchByKeyword(ctx, options, kinds, missingMeaning(pending))
   const visible = await visibleIds(
     ctx,
     kinds,
-    found.candidates.map((candidate) => candidate.item_id),
+    response.candidates.map((candidate) => candidate.item_id),
   )
   const ranked = withLinks
-    ? await rankedWithLinks(ctx, { ...options, ranking }, { kinds, found, visible })
-    : await rankedAlone(ctx, request, { ranking, found, visible })
+    ? await rankedWithLinks(ctx, { ...options, ranking }, { kinds, found: response, visible })
+    : await rankedAlone(ctx, request, { ranking, found: response, visible })
   const rows = await visibleAmong(
     ctx,
     kinds,
@@ -87,9 +89,9 @@ async function searchWithThread(
   return {
     countByType: ranked.countByType,
     hits: ranking.texts ? await reranked(ctx, options, hits) : sortHits(hits),
-    by: answeredBy(mode, found),
-    model: found.model,
-    note: noteOf(mode, found, pending),
+    by: answeredBy(mode, response),
+    model: response.model,
+    note: noteOf(mode, response, pending),
     pending,
   }
 }

@@ -1,5 +1,5 @@
-// What the searches of the modules have in common: their arguments, their answer and the way from
-// one to the other. A module states the kind of items, the filters and how a hit is shown.
+// Common parts of the modules' searches: their arguments, their answer and the way from one to
+// the other. A module defines the kind of items, the filters and the presentation of a hit.
 
 import { shape } from '../../kernel/shape.ts'
 import { present } from '../../kernel/present.ts'
@@ -26,8 +26,8 @@ const modes = ['keyword', 'semantic', 'hybrid'] as const
 export type SearchMode = (typeof modes)[number]
 
 /**
- * What answered: keyword alone, also where meaning was asked for and is not available; then the
- * note says why.
+ * Search mode used: keyword alone, also if semantic search was requested but is not available; the
+ * note then says why.
  */
 const Searched = shape('SearchMode', { mode: z.enum(modes), note: z.string().optional() })
 
@@ -83,13 +83,13 @@ export interface SimilarHit<T extends ItemTable, S> extends ShownItem<T, S> {
   match: ItemHit
 }
 
-/** What a module states of its search. */
+/** Search definition of a module. */
 export interface SearchSource<T extends ItemTable, S extends { id: string }, H> {
   searchable: Searchable
   resource: Resource<T>
   /** The filters. */
   narrow?: ((items: Scoped<T>) => Scoped<T>) | undefined
-  /** Where a search by words looks, if not everywhere the kind is found. */
+  /** Containers to which a keyword search is limited; default: all in which the kind is found. */
   containers?: readonly string[] | undefined
   /** Texts of a hit that are read to show it; default: 1. */
   textsPerHit?: number
@@ -110,18 +110,18 @@ export async function answerSearch<T extends ItemTable, S extends { id: string }
   const query = requireQuery(text)
   const { exact } = source
   const first = exact && cursor === undefined ? [exact.hit] : []
-  const asked = { limit: limit - first.length, cursor }
+  const pageRequest = { limit: limit - first.length, cursor }
   const isOther = ({ id }: { id: string }) => id !== exact?.id
   if (mode === 'keyword') {
     const { items, note } = await keywordMatches(ctx, query, source)
-    const page = pageOfHits(items.filter(isOther), asked)
+    const page = pageOfHits(items.filter(isOther), pageRequest)
     const hits = await presentKeywordHits(ctx, query, page.items, source)
     return { ...shown(page, [...first, ...hits]), searched: searchedByKeyword(note) }
   }
-  const found = await searchSimilar(ctx, query, mode, source)
-  const page = pageOfHits(found.hits.filter(isOther), asked)
+  const similarHits = await searchSimilar(ctx, query, mode, source)
+  const page = pageOfHits(similarHits.hits.filter(isOther), pageRequest)
   const hits = await presentSimilarHits(ctx, query, page.items, source)
-  return { ...shown(page, [...first, ...hits]), searched: searchedWith(found) }
+  return { ...shown(page, [...first, ...hits]), searched: searchedWith(similarHits) }
 }
 
 async function keywordMatches<T extends ItemTable, S extends { id: string }, H>(

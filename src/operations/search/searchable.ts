@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
 import type { Viewer } from '../../records/access-scope.ts'
 
-/** Who searches, as much as the kinds of items need to know of them. */
+/** Caller of a search, as far as the kinds of items need to know it. */
 export interface Searcher extends Viewer {
   readonly actor: Actor
   readonly now: number
@@ -18,11 +18,11 @@ export interface ItemFilter {
   person?: Row<'users'> | undefined
 }
 
-/** What a hit shows besides its title. */
+/** Details of a hit besides its title. */
 export interface HitFacts {
   people: string[]
   project?: Row<'projects'> | undefined
-  /** What it lies in, where that is no project: a channel, a folder, a form. */
+  /** Location other than a project: a channel, a folder, a form. */
   place?: ItemLocation | undefined
   trust: 'internal' | 'external'
   /** When it took place, or was changed last; default: the time with which its text was indexed. */
@@ -40,19 +40,19 @@ interface ItemLocation {
 
 /** A kind of items that the one search finds. A module lists those that it has in its index.ts. */
 export interface Searchable<T extends ItemTable = ItemTable> {
-  /** As references name it: `task`. */
+  /** Kind used in references: `task`. */
   kind: string
-  /** What its texts are called in answers: "tasks". */
+  /** Name of its texts in answers: "tasks". */
   source: string
   resource: Resource<T>
   /**
-   * Where the texts of it lie (SearchText.container) of which the caller may see all. Each item
-   * that is found is held against the resource all the same.
+   * Containers (SearchText.container) whose texts the caller may all see. Each item found is
+   * checked against the resource nevertheless.
    */
   containers(ctx: Searcher): Promise<readonly string[]>
   /**
-   * What the caller sees elsewhere: single items of containers whose others are not for them, so
-   * that those have no part in any search.
+   * Single items visible to the caller in containers that are otherwise closed to them; the other
+   * items of those containers take no part in any search.
    */
   sharedItems?(ctx: Searcher): Promise<readonly SharedItem[]>
   /**
@@ -64,8 +64,8 @@ export interface Searchable<T extends ItemTable = ItemTable> {
   /** Whether a text of it (by its `ref`) is of strangers, though the item is not. */
   isForeign?(ref: string): boolean
   /**
-   * Whose work each item is, and what they did; where it says nothing, no one's knowledge shows in
-   * it.
+   * Contributors to each item and their part in it; an item without an entry is no evidence of anyone's
+   * knowledge.
    */
   work?(ctx: Searcher, rows: readonly Row<T>[]): Promise<Map<string, Contribution[]>>
 }
@@ -81,7 +81,7 @@ export interface Contribution {
   person: string
   /** In words: "wrote it". */
   did: string
-  /** How much it says of what they know, 0 to 1. */
+  /** Strength as evidence of a person's knowledge, 0 to 1. */
   weight: number
 }
 
@@ -102,7 +102,7 @@ export function byPerson(column: string) {
   }
 }
 
-/** Where texts of a kind are that the caller may find. */
+/** Scope of texts of a kind that the caller may find. */
 export interface SearchableScope {
   containers: readonly string[]
   visible: VisibleItems

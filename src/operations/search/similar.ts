@@ -22,8 +22,8 @@ export function isSimilar({
 }
 
 /**
- * What an item that was seen is linked with by its own tables. What it leads to is for the caller's
- * sight to be held against.
+ * Links of a visible item in its own tables. The targets must still be checked against the caller's
+ * access.
  */
 export function linksFrom(from: Viewer, ids: readonly string[]): Promise<Link[]> {
   return linksOf(accessScopeOf(from), ids)

@@ -63,7 +63,7 @@ class Reading {
   readonly #pending: Promise<void>[] = []
   readonly #open = new Set<FileHandle>()
   readonly #failure = Promise.withResolvers<never>()
-  /** Of the first entry. */
+  /** Manifest, read from the first entry. */
   #manifest: Promise<Manifest> | undefined
 
   constructor(into: string | undefined) {

@@ -77,29 +77,33 @@ test('a backup is one file for its owner alone, made beside whoever writes, and 
     for (; going; written++)
       await ann.call('create_task', { project_id: 'ENG', title: `Meanwhile ${written}` })
   })()
-  const made = await backUp()
+  const backup = await backUp()
   going = false
   await writing
-  assert.equal(statSync(made.path).mode & 0o777, 0o600)
-  assert.deepEqual(readdirSync(place), [made.path.slice(place.length + 1)], 'nothing else is left')
-  assert.match(made.path, /workspace-\d{8}T\d{6}Z\.tar\.zst$/)
+  assert.equal(statSync(backup.path).mode & 0o777, 0o600)
   assert.deepEqual(
-    made.manifest.files.map((file) => file.name),
+    readdirSync(place),
+    [backup.path.slice(place.length + 1)],
+    'nothing else is left',
+  )
+  assert.match(backup.path, /workspace-\d{8}T\d{6}Z\.tar\.zst$/)
+  assert.deepEqual(
+    backup.manifest.files.map((file) => file.name),
     ['workspace.db', 'audit-heads.log', 'audit.pub'],
   )
-  assert.ok(made.manifest.rows.tasks! >= 12)
+  assert.ok(backup.manifest.rows.tasks! >= 12)
   const entry = app.store.raw.read
     .prepare("SELECT details_json FROM calls WHERE tool = 'back_up'")
     .pluck()
     .all() as string[]
   assert.equal(entry.length, 2, 'one in the log of each organization')
-  assert.ok(entry[0]!.includes(made.manifest.files[0]!.sha256))
+  assert.ok(entry[0]!.includes(backup.manifest.files[0]!.sha256))
 })
 
 test('what is restored is what was backed up: rows, search, the call log and its heads', async () => {
-  const made = await backUp()
-  const restored = await restore(made.path, 'whole')
-  assert.deepEqual(restored.rows, made.manifest.rows)
+  const backup = await backUp()
+  const restored = await restore(backup.path, 'whole')
+  assert.deepEqual(restored.rows, backup.manifest.rows)
   const dir = fresh('whole')
   assert.equal(statSync(dir).mode & 0o777, 0o700)
   for (const name of readdirSync(dir)) assert.equal(statSync(join(dir, name)).mode & 0o077, 0, name)
@@ -118,7 +122,7 @@ test('what is restored is what was backed up: rows, search, the call log and its
   const { broken, restored: times } = await checkAnchor(store.read, headsFile(dir), () =>
     publicKeys(dir),
   )
-  assert.deepEqual([broken, times], [[], made.manifest.heads.length])
+  assert.deepEqual([broken, times], [[], backup.manifest.heads.length])
   assert.equal(
     store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'restore'").pluck().get(),
     2,
@@ -128,11 +132,11 @@ test('what is restored is what was backed up: rows, search, the call log and its
 })
 
 test('the private key that signs heads is in no backup; a restored workspace signs with its own', async () => {
-  const made = await backUp()
-  const whole = zstdDecompressSync(readFileSync(made.path))
+  const backup = await backUp()
+  const whole = zstdDecompressSync(readFileSync(backup.path))
   const secret = readFileSync(join(workspace.dataDir, 'audit.key'), 'utf8').split('\n')[1]!
   assert.ok(!whole.includes(secret) && !whole.includes('PRIVATE KEY'))
-  await restore(made.path, 'signed')
+  await restore(backup.path, 'signed')
   assert.notEqual(readFileSync(join(fresh('signed'), 'audit.key'), 'utf8').split('\n')[1], secret)
   assert.equal(publicKeys(fresh('signed')).length, 2)
 })
@@ -142,10 +146,10 @@ test('a key that was revoked after the backup stays revoked, by the list of the 
   const issue = (name: string) => issueKey(app.store, clock, { owner: ann.id, name, via: 'cli' })
   const [early, late, live] = [await issue('early'), await issue('late'), await issue('live')]
   await revokeKey(app.store, clock, dataDir, { key: early.id })
-  const made = await backUp()
-  assert.ok(made.manifest.files.some((file) => file.name === 'revoked.log'))
+  const backup = await backUp()
+  assert.ok(backup.manifest.files.some((file) => file.name === 'revoked.log'))
   await revokeKey(app.store, clock, dataDir, { key: late.id })
-  const restored = await restore(made.path, 'keys', join(dataDir, 'revoked.log'))
+  const restored = await restore(backup.path, 'keys', join(dataDir, 'revoked.log'))
   assert.deepEqual(restored.kept_revoked, [late.id])
   const db = new Database(databasePath(fresh('keys')), { readonly: true })
   const revoked = db
@@ -165,9 +169,9 @@ test('what people had asked for in the background is held, and what belongs to t
   add.run('job_mail', ann.actor.org_id, ann.id, 'waiting', null)
   add.run('job_hook', ann.actor.org_id, ann.id, 'running', 'somebody')
   add.run('job_house', null, null, 'waiting', null)
-  const made = await backUp()
+  const backup = await backUp()
   app.store.raw.write.exec("DELETE FROM jobs WHERE id LIKE 'job\\_%' ESCAPE '\\' AND kind = 'x'")
-  const { settled } = await restore(made.path, 'jobs')
+  const { settled } = await restore(backup.path, 'jobs')
   assert.equal(settled.find((item) => item.table === 'jobs')!.rows, 2)
   const db = new Database(databasePath(fresh('jobs')), { readonly: true })
   const jobs = db
@@ -191,25 +195,25 @@ test('files that people uploaded are in it, each with its sum', async () => {
     content_text: 'an attachment',
   })
   putBlob(workspace.dataDir, Buffer.from('of no row'))
-  const made = await backUp()
+  const backup = await backUp()
   const [version] = (await workspace.ann.call('list_file_versions', { file_id: uploaded.id })).items
   const name = blobName(version.sha256)
   assert.deepEqual(
-    made.manifest.files
+    backup.manifest.files
       .filter((file) => file.name.startsWith('blobs/'))
       .map((file) => [file.name, file.bytes]),
     [[name, 13]],
   )
-  await restore(made.path, 'files')
+  await restore(backup.path, 'files')
   assert.equal(readFileSync(join(fresh('files'), name), 'utf8'), 'an attachment')
 })
 
 test('a folder that holds anything is left alone', async () => {
-  const made = await backUp()
+  const backup = await backUp()
   const dir = fresh('taken')
   mkdirSync(dir)
   writeFileSync(join(dir, 'mine'), 'x')
-  assert.match((await refusal(restore(made.path, 'taken'))).message, /is not empty/)
+  assert.match((await refusal(restore(backup.path, 'taken'))).message, /is not empty/)
   assert.deepEqual(readdirSync(dir), ['mine'])
 })
 
@@ -229,8 +233,8 @@ function flippedFrom(from: number, archive: Buffer, plain: Buffer): Buffer {
 }
 
 test('a backup in which a bit was flipped, that was cut short, or that is none is refused, and nothing is left of it', async () => {
-  const made = await backUp()
-  const whole = readFileSync(made.path)
+  const backup = await backUp()
+  const whole = readFileSync(backup.path)
   const bad = join(place, 'bad.tar.zst')
   const plain = zstdDecompressSync(whole)
   const changed = Buffer.from(plain)
@@ -259,8 +263,8 @@ test('a backup in which a bit was flipped, that was cut short, or that is none i
 
 test('an archive that names files outside of what a workspace has is refused', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
-  const made = await backUp()
-  const manifest = await unpack(made.path, draft)
+  const backup = await backUp()
+  const manifest = await unpack(backup.path, draft)
   const write = (changed: unknown) =>
     writeFileSync(join(draft, 'manifest.json'), JSON.stringify(changed))
   for (const name of [
@@ -292,9 +296,9 @@ test('an archive that names files outside of what a workspace has is refused', a
 
 test('a backup whose database does not fit its manifest, or whose log was changed, is refused even with sums that hold', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
-  const made = await backUp()
+  const backup = await backUp()
   const { createHash } = await import('node:crypto')
-  const manifest = await unpack(made.path, draft)
+  const manifest = await unpack(backup.path, draft)
   const again = async (name: string, change: string): Promise<string> => {
     const path = join(draft, 'workspace.db')
     const db = new Database(path)
@@ -343,8 +347,8 @@ test('a backup whose database does not fit its manifest, or whose log was change
 
 test('a backup of a newer version is left to that version', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
-  const made = await backUp()
-  const manifest = await unpack(made.path, draft)
+  const backup = await backUp()
+  const manifest = await unpack(backup.path, draft)
   writeFileSync(join(draft, 'manifest.json'), JSON.stringify({ ...manifest, schema_version: 99 }))
   await pack(
     draft,
@@ -360,9 +364,9 @@ test('only so many backups stay in a folder, and nothing else goes', async () =>
   mkdirSync(folder)
   writeFileSync(join(folder, 'workspace-mine.tar.zst'), 'x')
   for (let i = 0; i < 4; i++) await backUp({ to: folder, keep: 2 })
-  const kept = readdirSync(folder).sort()
-  assert.equal(kept.length, 3)
-  assert.ok(kept.includes('workspace-mine.tar.zst'))
+  const remaining = readdirSync(folder).sort()
+  assert.equal(remaining.length, 3)
+  assert.ok(remaining.includes('workspace-mine.tar.zst'))
 })
 
 test('a file that is there is not written over, and a database that is damaged is not backed up', async () => {

@@ -43,9 +43,9 @@ export interface BackupOrder {
   /** The program's version. */
   version: string
   now: number
-  /** Where to: a folder, or a file that is not there yet. */
+  /** Destination: a folder, or a file that does not exist yet. */
   to: string
-  /** How many backups stay in the folder. */
+  /** Number of backups to keep in the folder. */
   keep?: number | undefined
 }
 
@@ -79,14 +79,14 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
     await unpack(packed) // read again from its first byte to its last
     renameSync(packed, archive)
     syncDirectory(folder)
-    const made = {
+    const backup = {
       path: archive,
       bytes: statSync(archive).size,
       manifest,
       removed: order.keep === undefined ? [] : rotate(folder, order.keep),
     }
-    await recordBackup(order, made)
-    return made
+    await recordBackup(order, backup)
+    return backup
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
@@ -187,14 +187,15 @@ function copied(from: string, to: string, name: string): true {
 }
 
 /**
- * What people uploaded: the contents that the copy names, and no others. One that is missing is not made whole by a backup; `workspace doctor`
- * says so.
+ * Uploaded contents that the copied database names, and no others. A missing one does not fail the backup; `workspace
+ * doctor`
+ * reports it.
  */
 function contentsIn(dataDir: string, database: string): string[] {
   const db = new Database(database, { readonly: true })
   try {
-    const named = db.prepare(contentsQuery).all() as { sha256: string }[]
-    return named
+    const contents = db.prepare(contentsQuery).all() as { sha256: string }[]
+    return contents
       .map(({ sha256 }) => blobName(sha256))
       .filter((name) => existsSync(join(dataDir, name)))
   } finally {

@@ -11,7 +11,7 @@ export const BackedUpFile = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
-/** What a backup holds, its first entry: everything that can be held against it again when it is restored. */
+/** Manifest of a backup, its first entry: everything that a restore is verified against. */
 export const Manifest = z.strictObject({
   format: z.literal(1),
   /** The version of the program that made it. */
@@ -21,7 +21,7 @@ export const Manifest = z.strictObject({
   files: z.array(BackedUpFile),
   /** Rows of each table. */
   rows: z.record(z.string(), z.int()),
-  /** Where the call log of each organization ended. */
+  /** End of each organization's call log. */
   heads: z.array(z.strictObject({ org_id: z.string(), seq: z.int(), hash: z.string() })),
   /** Rows that only the master key opens, which is never inside. */
   sealed_rows: z.int(),

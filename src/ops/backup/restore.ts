@@ -47,8 +47,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   if (!existsSync(archive)) throw new Refusal('not_found', `There is no backup ${archive}.`)
   if (order.revokedLog !== undefined && !existsSync(order.revokedLog))
     throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
-  const found = existsSync(dataDir) ? readdirSync(dataDir) : undefined
-  if (found?.some((name) => name !== 'lost+found'))
+  const entries = existsSync(dataDir) ? readdirSync(dataDir) : undefined
+  if (entries?.some((name) => name !== 'lost+found'))
     throw new Refusal(
       'conflict',
       `${dataDir} is not empty.`,
@@ -61,18 +61,18 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     return { manifest, rows, ...(await putRight(order, manifest)) }
   } catch (error) {
     for (const name of readdirSync(dataDir))
-      if (!found?.includes(name)) rmSync(join(dataDir, name), { recursive: true })
-    if (!found) rmSync(dataDir, { recursive: true })
+      if (!entries?.includes(name)) rmSync(join(dataDir, name), { recursive: true })
+    if (!entries) rmSync(dataDir, { recursive: true })
     throw error
   }
 }
 
 /** Holds a restored database against itself and the manifest. Its rows. */
 async function checked(path: string, manifest: Manifest): Promise<Record<string, number>> {
-  const known = newestVersion()
-  if (manifest.schema_version > known)
+  const supportedVersion = newestVersion()
+  if (manifest.schema_version > supportedVersion)
     throw new NewerSchema(
-      `The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`,
+      `The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${supportedVersion}. Restore it with that version.`,
     )
   const db = new Database(path, { readonly: true })
   try {
@@ -99,7 +99,7 @@ async function checked(path: string, manifest: Manifest): Promise<Record<string,
   }
 }
 
-/** What may not simply go on from the moment of the backup. */
+/** Settles state that must not simply continue from the moment of the backup. */
 async function putRight(
   { dataDir, clock, archive, revokedLog }: RestoreOrder,
   manifest: Manifest,
@@ -134,7 +134,7 @@ async function putRight(
 /** Adds to the backup's list of revoked keys what the lost instance revoked after it. */
 function mergeRevocations(dataDir: string, revokedLog: string | undefined): void {
   if (revokedLog === undefined) return
-  const known = new Set(readRevocations(dataDir).map((revocation) => revocation.key_id))
+  const revokedIds = new Set(readRevocations(dataDir).map((revocation) => revocation.key_id))
   for (const item of readRevocationList(revokedLog))
-    if (!known.has(item.key_id)) recordRevocation(dataDir, item)
+    if (!revokedIds.has(item.key_id)) recordRevocation(dataDir, item)
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 
-/** What must not simply go on after a backup was restored: it may be over, or have happened since. */
+/** State that must not simply continue after a restore: it may be obsolete, or have completed since. */
 interface Settlement {
   table: string
   /** The words for what was done, after the number 1. */
@@ -133,11 +133,11 @@ export function settleRestored(
   now: number,
 ): { table: string; says: string; rows: number }[] {
   const why = `Held: a backup of ${backedUpAt} was restored, and this may already have been done. If not, run it again.`
-  const known = new Set(
+  const tables = new Set(
     db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
   )
   return settlements
-    .filter((settlement) => known.has(settlement.table))
+    .filter((settlement) => tables.has(settlement.table))
     .map(({ table, one, many, sql }) => {
       const rows = db.prepare(sql).run(bound(sql, { now, why })).changes
       return { table, says: rows === 1 ? one : many, rows }

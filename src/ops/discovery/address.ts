@@ -9,7 +9,7 @@ export interface NamedAddress {
 /** The addresses of a host; none where it has none. */
 export type AddressesOf = (host: string) => Promise<NamedAddress[]>
 
-/** What hosted assistants stumble over at an address, and what to do about it. */
+/** Problem that hosted assistants have with an address, and its remedy. */
 export interface AddressTrouble {
   says: string
   fix: string
@@ -17,7 +17,7 @@ export interface AddressTrouble {
   isFinal?: true
 }
 
-/** What can be seen of an address alone. */
+/** Finds problems that are visible from an address alone. */
 export async function addressTroubles(
   url: URL,
   addressesOf: AddressesOf,

@@ -28,17 +28,17 @@ const clients = () =>
 test('the whole way is gone up to the consent page, and what was registered is removed', async () => {
   const before = await clients()
   for (const path of ['/mcp', '/mcp/p/core', '/mcp?preset=core']) {
-    const found = await checkSignInWay(served.url + path, nowhere)
+    const findings = await checkSignInWay(served.url + path, nowhere)
     assert.deepEqual(
-      steps(found),
+      steps(findings),
       ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok', 'cleanup ok'],
-      JSON.stringify(found),
+      JSON.stringify(findings),
     )
     served.clock.wait(10 * minute)
   }
   assert.deepEqual(await clients(), before)
-  const asked = await served.app.store.read.selectFrom('oauth_requests').selectAll().execute()
-  assert.deepEqual(asked, [])
+  const requests = await served.app.store.read.selectFrom('oauth_requests').selectAll().execute()
+  assert.deepEqual(requests, [])
 })
 
 type Spoil = (incoming: IncomingMessage, response: ServerResponse) => boolean
@@ -58,8 +58,8 @@ async function proxied(t: TestContext, spoil: Spoil): Promise<void> {
         headers: incoming.headers,
       },
       (answer) => {
-        const own = response.getHeaders()
-        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...own })
+        const proxyHeaders = response.getHeaders()
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...proxyHeaders })
         answer.pipe(response)
       },
     )
@@ -195,9 +195,9 @@ for (const [what, spoil, says, fix] of spoilt)
   test(`${what} is named, with what to do, and nothing is left behind`, async (t) => {
     const before = await clients()
     await proxied(t, spoil)
-    const found = await checkSignInWay(`${proxyUrl}/mcp`, nowhere)
-    const failed: DoctorFinding[] = found.filter(({ state }) => state === 'fail')
-    assert.equal(failed.length, 1, JSON.stringify(found))
+    const findings = await checkSignInWay(`${proxyUrl}/mcp`, nowhere)
+    const failed: DoctorFinding[] = findings.filter(({ state }) => state === 'fail')
+    assert.equal(failed.length, 1, JSON.stringify(findings))
     assert.match(failed[0]?.says ?? '', says)
     assert.match(failed[0]?.fix ?? '', fix)
     assert.deepEqual(await clients(), before)
@@ -209,11 +209,11 @@ test('where programs cannot register, the way is gone by a document; where neith
     settings: { oauth_registration: 'no', outbound: false },
   })
   t.after(() => closed.close())
-  const found = await checkSignInWay(`${closed.url}/mcp`, nowhere)
+  const findings = await checkSignInWay(`${closed.url}/mcp`, nowhere)
   assert.deepEqual(
-    steps(found),
+    steps(findings),
     ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok'],
-    JSON.stringify(found),
+    JSON.stringify(findings),
   )
   const entered = await serveWorkspace({
     settings: { oauth_registration: 'no', oauth_documents: 'no' },
@@ -225,7 +225,7 @@ test('where programs cannot register, the way is gone by a document; where neith
 })
 
 test('plain http of another machine ends the check at once', async () => {
-  const found = await checkSignInWay('http://work.example/mcp', nowhere)
-  assert.deepEqual(steps(found), ['address fail'])
-  assert.match(found[0]?.says ?? '', /is not https/)
+  const findings = await checkSignInWay('http://work.example/mcp', nowhere)
+  assert.deepEqual(steps(findings), ['address fail'])
+  assert.match(findings[0]?.says ?? '', /is not https/)
 })

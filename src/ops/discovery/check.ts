@@ -12,21 +12,21 @@ export async function checkSignInWay(
   resource: string,
   addressesOf: AddressesOf,
 ): Promise<DoctorFinding[]> {
-  const found: DoctorFinding[] = []
+  const findings: DoctorFinding[] = []
   const troubles = await addressTroubles(new URL(resource), addressesOf)
   for (const { says, fix, isFinal } of troubles)
-    found.push({ check: 'address', state: isFinal ? 'fail' : 'warn', says, fix })
-  if (troubles.some(({ isFinal }) => isFinal)) return found
-  const tell: TellStep = (check, says) => void found.push({ check, state: 'ok', says })
-  found.push(
+    findings.push({ check: 'address', state: isFinal ? 'fail' : 'warn', says, fix })
+  if (troubles.some(({ isFinal }) => isFinal)) return findings
+  const tell: TellStep = (check, says) => void findings.push({ check, state: 'ok', says })
+  findings.push(
     ...(await hindrances(async () => {
       await walkToConsent(await findAuthorizationServer(resource, tell), resource, tell)
     })),
   )
-  return found
+  return findings
 }
 
-/** What a way met; empty where it was gone to its end in good time. */
+/** Runs a check path and returns its findings; empty if it completed in time. */
 export async function hindrances(way: () => Promise<void>): Promise<DoctorFinding[]> {
   const began = performance.now()
   try {

@@ -94,7 +94,7 @@ async function register(url: string): Promise<TestProgram> {
   return { clientId, redirect, remove }
 }
 
-/** Where a person's browser is sent. */
+/** Sends the person's browser to the authorization endpoint. */
 async function authorize(
   { issuer, authorizationEndpoint }: AuthorizationServer,
   program: TestProgram,

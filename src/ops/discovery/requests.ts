@@ -4,7 +4,7 @@ const timeoutMs = 5000
 const throughProxy =
   'let /mcp, /oauth, /connect and /.well-known/oauth-* through the proxy unchanged, without a login page, a bot check or a redirect'
 
-/** What was received at one step. */
+/** Response received at one step. */
 export interface Received {
   status: number
   headers: Headers

@@ -6,7 +6,7 @@ import { requestStep, Obstacle, requireJson } from './requests.ts'
 const ownAddress =
   'set --base-url to the address that people give their assistants, and name further ones in --also-at'
 
-/** What an assistant learns of the authorization server. */
+/** Metadata of the authorization server, as an assistant reads it. */
 export interface AuthorizationServer {
   issuer: string
   authorizationEndpoint: string
@@ -50,8 +50,8 @@ async function challengeAt(resource: string): Promise<string> {
   if (status !== 401)
     throw new Obstacle(`${resource} answers ${status} where it should answer 401 without a token.`)
   const challenge = headers.get('www-authenticate') ?? ''
-  const named = /resource_metadata="([^"]+)"/.exec(challenge)?.[1]
-  if (named !== undefined) return named
+  const metadataUrl = /resource_metadata="([^"]+)"/.exec(challenge)?.[1]
+  if (metadataUrl !== undefined) return metadataUrl
   if (/realm="workspace"/.test(challenge))
     throw new Obstacle(
       `${resource} takes keys only: connecting by OAuth is off there.`,
@@ -122,7 +122,10 @@ async function checkTokenEndpoint({ tokenEndpoint }: AuthorizationServer): Promi
   )
 }
 
-/** Where people are sent: without a program it shows an error page of its own, and sends no one anywhere. */
+/**
+ * Checks the page to which people are sent: a request without a program must yield its own error page, without
+ * redirecting.
+ */
 async function checkAuthorizationEndpoint({
   authorizationEndpoint,
 }: AuthorizationServer): Promise<void> {

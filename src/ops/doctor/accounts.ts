@@ -4,7 +4,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 
 /** Connected accounts that wait for their owners to sign in again, and those whose sync has failed for a day. */
 export async function checkAccounts(read: SqlText, now: number): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('accounts')
+  const findings = new DoctorFindings('accounts')
   const rows = await read.all<{
     owner: string
     provider: string
@@ -17,17 +17,17 @@ export async function checkAccounts(read: SqlText, now: number): Promise<DoctorF
     (row) => row.status === 'degraded' && now - (row.since ?? now) > 24 * 3_600_000,
   )
   if (waiting.length > 0)
-    found.warn(
+    findings.warn(
       `${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`,
       'they sign in again in the web app, or: workspace accounts list',
     )
   if (failing.length > 0)
-    found.warn(
+    findings.warn(
       `${quantity(failing.length, 'connected account has', 'connected accounts have')} not synced for a day: ${ownersOf(failing)}.`,
       'workspace accounts list',
     )
-  if (found.all.length === 0) found.ok('Connected accounts are working.')
-  return found.all
+  if (findings.all.length === 0) findings.ok('Connected accounts are working.')
+  return findings.all
 }
 
 function counted(n: number): string {

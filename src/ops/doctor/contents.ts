@@ -12,14 +12,14 @@ export async function checkContents(
   dataDir: string,
   deep: boolean,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('contents')
-  const named = await read.all<{ sha256: string; size: number }>(contentsQuery)
-  const missing = named.filter(({ sha256 }) => blobSize(dataDir, sha256) === undefined)
-  const short = named.filter(
+  const findings = new DoctorFindings('contents')
+  const contents = await read.all<{ sha256: string; size: number }>(contentsQuery)
+  const missing = contents.filter(({ sha256 }) => blobSize(dataDir, sha256) === undefined)
+  const short = contents.filter(
     ({ sha256, size }) => ![size, undefined].includes(blobSize(dataDir, sha256)),
   )
   const damaged = deep
-    ? named.filter(
+    ? contents.filter(
         (item) =>
           !missing.includes(item) &&
           !short.includes(item) &&
@@ -28,19 +28,19 @@ export async function checkContents(
     : []
   const tell = (some: readonly { sha256: string }[], what: string) => {
     if (some.length > 0)
-      found.fail(
-        `The contents of ${some.length} of ${quantity(named.length, 'file')} ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`,
+      findings.fail(
+        `The contents of ${some.length} of ${quantity(contents.length, 'file')} ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`,
         'restore a backup and copy its blobs folder: workspace restore <backup> --data <empty folder>',
       )
   }
   tell(missing, 'are missing')
   tell(short, 'have the wrong size')
   tell(damaged, 'were changed on disk')
-  if (found.all.length === 0)
-    found.ok(
-      `The contents of all files are there (${named.length}${deep ? ', every byte read' : '; workspace doctor --only contents reads every byte'}).`,
+  if (findings.all.length === 0)
+    findings.ok(
+      `The contents of all files are there (${contents.length}${deep ? ', every byte read' : '; workspace doctor --only contents reads every byte'}).`,
     )
-  return found.all
+  return findings.all
 }
 
 function hashOf(path: string): string {

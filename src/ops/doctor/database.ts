@@ -8,36 +8,36 @@ import { isDamage } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** What repairs a damaged database. */
+/** Command that repairs a damaged database. */
 export const restore = 'workspace restore <backup> --data <empty folder>'
 
 /** The whole database, read from its first page to its last. `db`: a connection that can only read. */
 export function checkDatabase(db: Database.Database): DoctorFinding[] {
-  const found = new DoctorFindings('database')
+  const findings = new DoctorFindings('database')
   try {
     const faults = faultsOf(db)
-    for (const fault of faults) found.damaged(`Damaged: ${fault}.`, restore)
-    if (faults.length > 0) return found.all
-    found.ok('Every page, index and reference is intact.')
-    if (!isUpgradeDue(db)) checkWords(db, found)
-    checkSchema(db, found)
-    checkSize(db, found)
+    for (const fault of faults) findings.damaged(`Damaged: ${fault}.`, restore)
+    if (faults.length > 0) return findings.all
+    findings.ok('Every page, index and reference is intact.')
+    if (!isUpgradeDue(db)) checkWords(db, findings)
+    checkSchema(db, findings)
+    checkSize(db, findings)
   } catch (error) {
     return unreadable(error as Error)
   }
-  return found.all
+  return findings.all
 }
 
 /** The finding where reading the database ended in an error: it is damaged, or something kept this check from its work. */
 export function unreadable({ code, message }: Error & { code?: string }): DoctorFinding[] {
-  const found = new DoctorFindings('database')
-  if (isDamage(code)) found.damaged(`It cannot be read: ${message}.`, restore)
+  const findings = new DoctorFindings('database')
+  if (isDamage(code)) findings.damaged(`It cannot be read: ${message}.`, restore)
   else
-    found.fail(
+    findings.fail(
       `It could not be checked: ${message}.`,
       'fix that, then: workspace doctor --only database',
     )
-  return found.all
+  return findings.all
 }
 
 /** That the index of words has a row for each text, and none besides. */
@@ -61,10 +61,10 @@ function checkWords(db: Database.Database, found: DoctorFindings): void {
 
 function checkSchema(db: Database.Database, found: DoctorFindings): void {
   const at = db.pragma('user_version', { simple: true }) as number
-  const known = newestVersion()
-  if (at > known)
+  const supportedVersion = newestVersion()
+  if (at > supportedVersion)
     return found.fail(
-      `It has schema version ${at}, and this program knows ${known}.`,
+      `It has schema version ${at}, and this program knows ${supportedVersion}.`,
       'start the newer version of workspace',
     )
   if (at < baseline && !isEmpty(db))
@@ -74,7 +74,7 @@ function checkSchema(db: Database.Database, found: DoctorFindings): void {
     )
   if (isUpgradeDue(db))
     return found.warn(
-      `It has schema version ${at}; this program upgrades it to ${known} at its next start.`,
+      `It has schema version ${at}; this program upgrades it to ${supportedVersion} at its next start.`,
       'workspace backup, then workspace serve',
     )
   const fresh = new Database(':memory:')

@@ -7,16 +7,16 @@ const megabytes = (bytes: number) => `${Math.floor(bytes / 10 ** 6)} MB`
 
 /** The data directory: who may look into it, whose it is, and what is left over in it. */
 export function checkFiles(dataDir: string): DoctorFinding[] {
-  const found = new DoctorFindings('files')
+  const findings = new DoctorFindings('files')
   const folder = statSync(dataDir, { throwIfNoEntry: false })
   if (!folder)
-    found.fail(
+    findings.fail(
       `There is no folder ${dataDir}.`,
       'workspace serve, or name another folder with --data',
     )
-  else if (!folder.isDirectory()) found.fail(`${dataDir} is not a folder.`)
-  else inside(found, dataDir, folder)
-  return found.all
+  else if (!folder.isDirectory()) findings.fail(`${dataDir} is not a folder.`)
+  else inside(findings, dataDir, folder)
+  return findings.all
 }
 
 function inside(found: DoctorFindings, dataDir: string, folder: Stats): void {
@@ -53,15 +53,15 @@ function inside(found: DoctorFindings, dataDir: string, folder: Stats): void {
 
 /** Room on the disk of the data directory. */
 export function checkSpace(dataDir: string): DoctorFinding[] {
-  const found = new DoctorFindings('space')
+  const findings = new DoctorFindings('space')
   if (!existsSync(dataDir)) return []
   const free = freeSpace(dataDir)
   const says = `${megabytes(free)} are free where the data is.`
-  if (spaceOf(free) === 'ok') found.ok(says)
+  if (spaceOf(free) === 'ok') findings.ok(says)
   else if (spaceOf(free) === 'low')
-    found.warn(`${says} When the disk is full, writes are refused.`, 'free space on this disk')
-  else found.fail(`${says} Writes are about to be refused.`, 'free space on this disk now')
-  return found.all
+    findings.warn(`${says} When the disk is full, writes are refused.`, 'free space on this disk')
+  else findings.fail(`${says} Writes are about to be refused.`, 'free space on this disk now')
+  return findings.all
 }
 
 function isWritable(path: string): boolean {

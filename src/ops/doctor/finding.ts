@@ -1,12 +1,11 @@
 import { present } from '../../kernel/present.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
-/** What a check found. */
 export interface DoctorFinding {
   check: string
   state: 'ok' | 'warn' | 'fail'
-  /** What it is, and what it means. */
+  /** Description of the finding and its meaning. */
   says: string
-  /** What repairs it: a command, where one does. */
+  /** Remedy: a command, if one helps. */
   fix?: string
   /** The database is damaged, or the disk fails under it: no server should go on over it. */
   damaged?: true

@@ -21,49 +21,49 @@ export async function checkCallLog(
   anchor: string,
   isServed: boolean,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('call log')
+  const findings = new DoctorFindings('call log')
   const wasSigned = hasSigned(dataDir) // before the heads, which a server may be about to sign for the first time
   const hasHeads = existsSync(headsFile(dataDir))
   const chains = await verifyCalls(read)
   const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
   for (const { org_id, broken } of chains)
     if (broken)
-      found.fail(
+      findings.fail(
         `The log of ${org_id} is broken at entry ${broken.seq}: ${broken.why}. It was tampered with, or the disk is faulty.`,
         'workspace audit verify, and compare it with a backup',
       )
   if (chains.every((chain) => !chain.broken))
-    found.ok(
+    findings.ok(
       `${quantity(entries, 'entry', 'entries')} in ${quantity(chains.length, 'chain')}, intact.`,
     )
   if (entries > 0 && !hasHeads) {
     if (wasSigned)
-      found.fail(
+      findings.fail(
         'The signed heads are missing (audit-heads.log): truncation can no longer be detected.',
         'restore the file from a backup or the copy elsewhere',
       )
     else if (isServed)
-      found.ok('The log is not signed yet. The running server signs it hourly and at shutdown.')
+      findings.ok('The log is not signed yet. The running server signs it hourly and at shutdown.')
     else
-      found.warn(
+      findings.warn(
         'The log was never signed: no server has run here since signing was added.',
         'workspace serve',
       )
   }
   for (const file of new Set([headsFile(dataDir), anchor]))
-    if (file !== '' && existsSync(file)) await checkHeads(read, dataDir, file, found)
+    if (file !== '' && existsSync(file)) await checkHeads(read, dataDir, file, findings)
   const files = [headsFile(dataDir), anchor].filter((file) => file !== '')
   for (const { org_id, seq } of await unsignedSeals(read, files, () => publicKeys(dataDir)))
-    found.fail(
+    findings.fail(
       `The log of ${org_id} was cut: entries up to ${seq} were sealed, but no signed head says so.`,
       'workspace audit verify, and compare it with a backup',
     )
   if (anchor !== '' && !isAppendable(anchor))
-    found.warn(
+    findings.warn(
       `The copy of its heads cannot be written: ${anchor}.`,
       'let this user append to that file (WORKSPACE_AUDIT_ANCHOR)',
     )
-  return found.all
+  return findings.all
 }
 
 async function checkHeads(
@@ -84,17 +84,17 @@ async function checkHeads(
 
 /** That what was revoked is revoked in the database, too. */
 export async function checkRevocations(read: SqlText, dataDir: string): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('keys')
+  const findings = new DoctorFindings('keys')
   const keys = await read.all<{ id: string }>('SELECT id FROM api_keys WHERE revoked_at IS NULL')
   const live = new Set(keys.map(({ id }) => id))
   const revived = readRevocations(dataDir).filter((revocation) => live.has(revocation.key_id))
   if (revived.length > 0)
-    found.fail(
+    findings.fail(
       `${quantity(revived.length, 'revoked key is', 'revoked keys are')} live in the database, as after restoring an older copy.`,
       'workspace serve (its start revokes them again)',
     )
-  else found.ok(`${quantity(live.size, 'live key')}; none was revoked before.`)
-  return found.all
+  else findings.ok(`${quantity(live.size, 'live key')}; none was revoked before.`)
+  return findings.all
 }
 
 /** That the master key is there which opens what is sealed. */
@@ -102,33 +102,33 @@ export async function checkSecrets(
   read: Connection,
   masterKeyFile: string,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('secrets')
+  const findings = new DoctorFindings('secrets')
   const problem = await rotationProblem(
     { read },
     new Master({ file: masterKeyFile, env: process.env.WORKSPACE_MASTER_KEY }),
   )
-  if (problem) found.fail(problem, 'workspace secrets status')
-  else found.ok('All secrets can be decrypted.')
-  return found.all
+  if (problem) findings.fail(problem, 'workspace secrets status')
+  else findings.ok('All secrets can be decrypted.')
+  return findings.all
 }
 
 /** When the workspace was backed up last, as its log knows. */
 export async function checkBackups(read: SqlText, now: number): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('backups')
+  const findings = new DoctorFindings('backups')
   const sql = "SELECT max(at) AS at FROM calls WHERE tool = 'back_up'"
   const last = (await read.one<{ at: number | null }>(sql))?.at ?? null
   if (last === null)
-    found.warn(
+    findings.warn(
       'Never backed up with `workspace backup`.',
       'workspace backup --to <folder on another disk> --keep 14',
     )
   else if (now - last > weekLength)
-    found.warn(
+    findings.warn(
       `Last backup on ${new Date(last).toISOString().slice(0, 10)}.`,
       'workspace backup --to <folder on another disk> --keep 14',
     )
-  else found.ok(`Last backup: ${new Date(last).toISOString().slice(0, 16).replace('T', ' ')}Z.`)
-  return found.all
+  else findings.ok(`Last backup: ${new Date(last).toISOString().slice(0, 16).replace('T', ' ')}Z.`)
+  return findings.all
 }
 
 /** Work in the background that has failed for good, or waits though it is due. */
@@ -137,24 +137,24 @@ export async function checkJobs(
   now: number,
   isServed: boolean,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('jobs')
+  const findings = new DoctorFindings('jobs')
   const counts = await read.one<{ dead: number; late: number }>(
     "SELECT count(CASE WHEN state = 'dead' THEN 1 END) AS dead, count(CASE WHEN state = 'waiting' AND run_at < ? THEN 1 END) AS late FROM jobs",
     now - 60 * 60 * 1000,
   )
   const { dead, late } = counts ?? { dead: 0, late: 0 }
   if (dead > 0)
-    found.warn(
+    findings.warn(
       `${quantity(dead, 'job has', 'jobs have')} failed permanently.`,
       'workspace jobs list --state dead, then workspace jobs retry <id>',
     )
   if (late > 0 && isServed)
-    found.warn(
+    findings.warn(
       `${quantity(late, 'job is', 'jobs are')} more than an hour overdue.`,
       'workspace jobs list --state waiting',
     )
-  if (found.all.length === 0) found.ok('No jobs are stuck.')
-  return found.all
+  if (findings.all.length === 0) findings.ok('No jobs are stuck.')
+  return findings.all
 }
 
 function isAppendable(file: string): boolean {
@@ -171,13 +171,13 @@ export function checkSpill(dataDir: string): DoctorFinding[] {
   const path = join(dataDir, 'audit-spill')
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size === 0) return []
-  const found = new DoctorFindings('call log')
+  const findings = new DoctorFindings('call log')
   const spill = new Spill(dataDir, size)
   if (spill.waiting > 0)
-    found.warn(
+    findings.warn(
       `${quantity(spill.waiting, 'entry is', 'entries are')} waiting to be logged, because the disk was full.`,
       'free some space; the server then logs them automatically',
     )
   spill.close()
-  return found.all
+  return findings.all
 }

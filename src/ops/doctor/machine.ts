@@ -7,37 +7,36 @@ import { DoctorFindings, type DoctorFinding } from './finding.ts'
 const enoughFiles = 2048
 const hourLength = 60 * 60 * 1000
 
-/** What the program runs on. */
 export function checkRuntime(): DoctorFinding[] {
-  const found = new DoctorFindings('runtime')
+  const findings = new DoctorFindings('runtime')
   const [major] = process.versions.node.split('.').map(Number) as [number]
   if (major < 24)
-    found.fail(
+    findings.fail(
       `Node ${process.versions.node} is too old.`,
       'install Node 24, or start workspace with bin/workspace, which finds one',
     )
-  else found.ok(`Node ${process.versions.node}.`)
+  else findings.ok(`Node ${process.versions.node}.`)
   const db = new Database(':memory:')
   const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string
   db.close()
   if (isOlder(sqlite, [3, 51, 3]))
-    found.fail(`SQLite ${sqlite} can corrupt a database that two processes have open.`, 'npm ci')
-  else found.ok(`SQLite ${sqlite}.`)
+    findings.fail(`SQLite ${sqlite} can corrupt a database that two processes have open.`, 'npm ci')
+  else findings.ok(`SQLite ${sqlite}.`)
   const files = fileLimit()
   if (files !== undefined && files < enoughFiles)
-    found.warn(
+    findings.warn(
       `This shell allows ${files} open files, too few for a thousand connections.`,
       `ulimit -n ${enoughFiles}, or LimitNOFILE= in its systemd unit`,
     )
-  return found.all
+  return findings.all
 }
 
 /** The clock: against the moments in the database, against the time since the machine began, and the time zones it knows. */
 export async function checkClock(read: SqlText, now: number): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('clock')
-  const begun = bootTime()
-  if (begun !== undefined && Math.abs(begun + uptime() * 1000 - now) > 5 * 60_000)
-    found.warn(
+  const findings = new DoctorFindings('clock')
+  const bootedAt = bootTime()
+  if (bootedAt !== undefined && Math.abs(bootedAt + uptime() * 1000 - now) > 5 * 60_000)
+    findings.warn(
       'The clock was changed, or the machine slept, since it started.',
       'check that NTP is active: timedatectl',
     )
@@ -45,7 +44,7 @@ export async function checkClock(read: SqlText, now: number): Promise<DoctorFind
     await read.one<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')
   )?.at
   if (newest !== undefined && newest > now + hourLength)
-    found.fail(
+    findings.fail(
       `It is ${new Date(now).toISOString()}, but the database has changes from ${new Date(newest).toISOString()}: the clock is or was wrong.`,
       'set the clock: timedatectl set-ntp true',
     )
@@ -54,12 +53,15 @@ export async function checkClock(read: SqlText, now: number): Promise<DoctorFind
   )
   const unknown = zones.map(({ zone }) => zone).filter((zone) => !isZone(zone))
   if (unknown.length > 0)
-    found.fail(`The time zones ${unknown.join(', ')} are not known here.`, 'install a newer Node')
-  if (found.all.length === 0)
-    found.ok(
+    findings.fail(
+      `The time zones ${unknown.join(', ')} are not known here.`,
+      'install a newer Node',
+    )
+  if (findings.all.length === 0)
+    findings.ok(
       `${new Date(now).toISOString()}; time zone data ${process.versions.tz ?? 'of unknown age'}.`,
     )
-  return found.all
+  return findings.all
 }
 
 function isOlder(version: string, than: readonly number[]): boolean {

@@ -12,12 +12,12 @@ before(async () => {
 })
 after(() => served.close())
 
-const named: Record<string, NamedAddress[]> = {
+const addressesByHost: Record<string, NamedAddress[]> = {
   '10.0.0.7': [{ address: '10.0.0.7', isPublic: false }],
   'work.example': [{ address: '93.184.216.34', isPublic: true }],
   'six.example': [{ address: '2606:2800:21f::1', isPublic: true }],
 }
-const addressesOf: AddressesOf = async (host) => named[host] ?? []
+const addressesOf: AddressesOf = async (host) => addressesByHost[host] ?? []
 const local = { base_url: '', oauth: 'auto' }
 
 async function stranger(t: TestContext, answer: RequestListener): Promise<string> {
@@ -30,8 +30,8 @@ async function stranger(t: TestContext, answer: RequestListener): Promise<string
 }
 
 test('the way from the address to the sign-in is found at a server of ours', async () => {
-  const found = await checkDiscovery(served, local, addressesOf)
-  assert.deepEqual(found, [
+  const findings = await checkDiscovery(served, local, addressesOf)
+  assert.deepEqual(findings, [
     {
       check: 'oauth',
       state: 'ok',
@@ -81,15 +81,15 @@ test('what stands in the way is named', async (t) => {
 })
 
 test('an address that hosted assistants cannot call is named as such', async () => {
-  const said = async (address: string) => {
+  const reportFor = async (address: string) => {
     const troubles = await addressTroubles(new URL(address), addressesOf)
     return troubles.map(({ says }) => says).join('\n')
   }
-  assert.match(await said('http://work.example'), /is not https/)
-  assert.match(await said('https://10.0.0.7:8443'), /is on port 8443[^]*cannot reach private/)
-  assert.match(await said('https://nowhere.invalid'), /nowhere\.invalid is not in the DNS/)
-  assert.match(await said('https://six.example'), /has no IPv4 address/)
-  assert.equal(await said('https://work.example'), '')
+  assert.match(await reportFor('http://work.example'), /is not https/)
+  assert.match(await reportFor('https://10.0.0.7:8443'), /is on port 8443[^]*cannot reach private/)
+  assert.match(await reportFor('https://nowhere.invalid'), /nowhere\.invalid is not in the DNS/)
+  assert.match(await reportFor('https://six.example'), /has no IPv4 address/)
+  assert.equal(await reportFor('https://work.example'), '')
   const off = await checkDiscovery(
     served,
     { base_url: 'https://work.example', oauth: 'no' },

@@ -12,18 +12,18 @@ export async function checkDiscovery(
   { base_url, oauth }: { base_url: string; oauth: string },
   addressesOf: AddressesOf,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('oauth')
-  if (oauth === 'no') found.ok('Connecting by OAuth is switched off (--oauth no).')
-  else if (!running) found.ok('No server is running on this folder.')
-  else if (base_url === '') await walk(new URL(running.url).origin, found)
+  const findings = new DoctorFindings('oauth')
+  if (oauth === 'no') findings.ok('Connecting by OAuth is switched off (--oauth no).')
+  else if (!running) findings.ok('No server is running on this folder.')
+  else if (base_url === '') await walk(new URL(running.url).origin, findings)
   else {
     const url = new URL(base_url)
     const troubles = await addressTroubles(url, addressesOf)
-    for (const { says, fix } of troubles) found.warn(says, fix)
+    for (const { says, fix } of troubles) findings.warn(says, fix)
     const isReachable = troubles.every(({ isFinal }) => isFinal !== true)
-    if (isReachable || oauth === 'yes') await walk(url.origin, found)
+    if (isReachable || oauth === 'yes') await walk(url.origin, findings)
   }
-  return found.all
+  return findings.all
 }
 
 /** A workspace is in order whose address the internet cannot call: what stands in the way is worth a look, and no failure. */

@@ -5,20 +5,20 @@ import { postgresSchema } from '../../db/postgres/schema.ts'
 import { DoctorFindings, listed, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** How long a transaction may stay open before it keeps the database from cleaning up. */
+/** Age from which an open transaction keeps the database from cleaning up, in milliseconds. */
 const longTransactionMs = 60 * 60 * 1000
 const repair = 'restore a backup of the database'
 
 /** A PostgreSQL database: that it is the schema of this program, whole, and what its own statistics say of damage. */
 export async function checkPostgres(read: SqlText): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('database')
-  await checkServer(read, found)
-  await checkPages(read, found)
-  await checkColumns(read, found)
-  await checkTriggers(read, found)
-  await checkIndexes(read, found)
-  await checkTransactions(read, found)
-  return found.all
+  const findings = new DoctorFindings('database')
+  await checkServer(read, findings)
+  await checkPages(read, findings)
+  await checkColumns(read, findings)
+  await checkTriggers(read, findings)
+  await checkIndexes(read, findings)
+  await checkTransactions(read, findings)
+  return findings.all
 }
 
 async function checkServer(read: SqlText, found: DoctorFindings): Promise<void> {
@@ -107,10 +107,10 @@ async function checkTransactions(read: SqlText, found: DoctorFindings): Promise<
   const row = await read.one<{ longest: number | null }>(
     'SELECT extract(epoch FROM max(now() - xact_start)) * 1000 AS longest FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   )
-  const longest = row?.longest ?? 0
-  if (longest > longTransactionMs)
+  const openMs = row?.longest ?? 0
+  if (openMs > longTransactionMs)
     found.warn(
-      `A transaction has been open for ${quantity(Math.floor(longest / longTransactionMs), 'hour')}: the database grows, and cannot clean up.`,
+      `A transaction has been open for ${quantity(Math.floor(openMs / longTransactionMs), 'hour')}: the database grows, and cannot clean up.`,
       'end what holds it: SELECT pid, application_name, xact_start FROM pg_stat_activity',
     )
 }

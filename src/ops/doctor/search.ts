@@ -11,33 +11,33 @@ const rebuild = 'workspace search rebuild'
 
 /** That search by meaning knows each text, and no other. */
 export function checkSearch(db: Database.Database, isServed: boolean): DoctorFinding[] {
-  const found = new DoctorFindings('search')
+  const findings = new DoctorFindings('search')
   const { texts, passages, due, missing, orphans, hasSpace } = checkEmbeddings(db)
-  if (!hasSpace) found.fail('The semantic index is not available: keyword search only.', rebuild)
+  if (!hasSpace) findings.fail('The semantic index is not available: keyword search only.', rebuild)
   if (missing > 0 || orphans > 0)
-    found.fail(
+    findings.fail(
       `Of ${quantity(texts, 'text')} ${missing} ${missing === 1 ? 'has' : 'have'} no vectors, and ${quantity(orphans, 'deleted one still has', 'deleted ones still have')} some: semantic search does not find everything.`,
       rebuild,
     )
   if (due >= many)
-    found.warn(
+    findings.warn(
       `${due} texts are waiting for vectors; until then only keyword search finds them.`,
       isServed ? 'wait; see workspace search status' : 'workspace serve',
     )
   const { provider } = searchStatus(db)
   if (provider?.state === 'away')
-    found.warn(
+    findings.warn(
       `The provider makes no vectors, so local ones are used: ${provider.problem}`,
       'docs/search-provider.md says what each message means',
     )
-  if (found.all.length === 0)
-    found.ok(
+  if (findings.all.length === 0)
+    findings.ok(
       `${texts - Math.min(due, texts)} of ${quantity(texts, 'text')} ${texts === 1 ? 'is' : 'are'} in the semantic index, in ${quantity(passages, 'passage')}.`,
     )
-  return found.all
+  return findings.all
 }
 
-/** How long the reranker has for an answer here, whatever it has in a search. */
+/** Milliseconds allowed for the reranker's answer in this check, regardless of the limit in searches. */
 const probeTimeoutMs = 5000
 
 /** That the reranker answers, and in the time that a search waits. */
@@ -45,23 +45,23 @@ export async function checkReranking(
   reranker: Reranker | undefined,
   within: number,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('search')
+  const findings = new DoctorFindings('search')
   if (!reranker) return []
-  const begun = performance.now()
+  const startedAt = performance.now()
   try {
     await reranker.probe(probeTimeoutMs)
-    const took = Math.round(performance.now() - begun)
-    if (took <= within) found.ok(`The reranker answered within ${took} ms.`)
+    const took = Math.round(performance.now() - startedAt)
+    if (took <= within) findings.ok(`The reranker answered within ${took} ms.`)
     else
-      found.warn(
+      findings.warn(
         `The reranker took ${took} ms for two passages and a search waits ${within} ms: hits keep their own order.`,
         'a faster model, or a longer --rerank-timeout',
       )
   } catch (error) {
-    found.warn(
+    findings.warn(
       `Hits keep their own order, since the reranker cannot be used: ${(error as Error).message}`,
       'docs/search-reranker.md says what each message means',
     )
   }
-  return found.all
+  return findings.all
 }

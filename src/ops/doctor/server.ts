@@ -1,42 +1,42 @@
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
-const patience = 3000
+const requestTimeoutMs = 3000
 
 /** Whether the workspace answers where its people reach it. `url`: of the server that runs, if one does. */
 export async function checkServer(
   running: { pid: number; url: string } | undefined,
   baseUrl: string,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('server')
+  const findings = new DoctorFindings('server')
   if (!running) {
-    found.ok('No server is running on this folder.')
-    return found.all
+    findings.ok('No server is running on this folder.')
+    return findings.all
   }
   const answer = await health(running.url)
-  if (answer === 'ok') found.ok(`Process ${running.pid} answers at ${running.url}.`)
+  if (answer === 'ok') findings.ok(`Process ${running.pid} answers at ${running.url}.`)
   else if (answer === 'untrusted')
-    found.warn(
+    findings.warn(
       `Process ${running.pid} answers at ${running.url}, with a certificate that programs do not trust by default.`,
       'use one from a known authority, or trust it: NODE_EXTRA_CA_CERTS=<certificate>',
     )
   else if (running.url === baseUrl)
-    found.warn(
+    findings.warn(
       `Process ${running.pid} runs, but ${running.url} does not answer from this machine: ${answer}.`,
       'check the proxy and DNS; it may work from elsewhere',
     )
   else
-    found.fail(
+    findings.fail(
       `Process ${running.pid} runs, but does not answer at ${running.url}: ${answer}.`,
       `see its log; if it hangs: kill ${running.pid}, then workspace serve`,
     )
-  return found.all
+  return findings.all
 }
 
 /** `ok`, `untrusted` where it answers and its certificate cannot be checked, or why it does not answer. */
 async function health(url: string): Promise<string> {
   try {
     const answer = await fetch(`${url}/healthz`, {
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       redirect: 'error',
     })
     return answer.ok ? 'ok' : `status ${answer.status}`

@@ -40,12 +40,12 @@ test('providers that cannot be reached, or say they are others, and tokens that 
   const day = 24 * 3_600_000
   const expiresAt = workspace.clock.now() + 3 * day
   await app.store.writer.run(() => issueScimToken(app, good, { name: 'Soon', expiresAt }))
-  const found = await check()
+  const findings = await check()
   assert.deepEqual(
-    found.map(({ state }) => state),
+    findings.map(({ state }) => state),
     ['warn', 'warn', 'warn'],
   )
-  const received = found.map(({ says }) => says)
+  const received = findings.map(({ says }) => says)
   assert.match(received[0] ?? '', /cannot sign in at Gone/)
   assert.match(
     received[1] ?? '',

@@ -10,7 +10,7 @@ export async function checkSignIn(
   now: number,
   inspect: InspectIssuer,
 ): Promise<DoctorFinding[]> {
-  const found = new DoctorFindings('sign-in')
+  const findings = new DoctorFindings('sign-in')
   const providers = await db
     .selectFrom('sso_providers')
     .select(['id', 'name', 'issuer'])
@@ -21,23 +21,23 @@ export async function checkSignIn(
     try {
       await inspect(issuer)
     } catch (error) {
-      found.warn(
+      findings.warn(
         `People cannot sign in at ${name}: ${(error as Error).message}.`,
         `workspace sso check ${id}`,
       )
     }
   for (const { name, provider } of await tokensEnding(db, now))
-    found.warn(
+    findings.warn(
       `The SCIM token "${name}" of ${provider} ends within two weeks.`,
       `workspace sso scim create ${JSON.stringify(provider)}`,
     )
-  if (found.all.length === 0)
-    found.ok(
+  if (findings.all.length === 0)
+    findings.ok(
       providers.length === 0
         ? 'No identity provider is set up.'
         : `Identity providers that answer, with their keys: ${providers.length}.`,
     )
-  return found.all
+  return findings.all
 }
 
 function tokensEnding(db: Store['read'], now: number) {

@@ -156,7 +156,7 @@ test('every figure that the dashboard and the alerts speak of exists', async () 
   const types = new Map(
     Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name!, type!]),
   )
-  const known = (name: string) =>
+  const isKnown = (name: string) =>
     types.has(name) || types.get(name.replace(/_(bucket|sum|count)$/, '')) === 'histogram'
   const dashboard = JSON.parse(readFileSync(new URL('grafana-dashboard.json', docs), 'utf8')) as {
     panels: { title: string; targets: { expr: string }[] }[]
@@ -179,7 +179,7 @@ test('every figure that the dashboard and the alerts speak of exists', async () 
   )
   assert.ok(names.length > 25)
   assert.deepEqual(
-    names.filter((name) => !known(name)),
+    names.filter((name) => !isKnown(name)),
     [],
   )
 })

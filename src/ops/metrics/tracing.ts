@@ -20,16 +20,19 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { TracedCall, Tracer } from '../../kernel/meter.ts'
 import type { TraceParent } from '../../kernel/trace.ts'
 
-/** How long the last spans may take to be sent when the server ends, in milliseconds. */
-const patience = 3_000
+/** Milliseconds allowed for sending the last spans when the server stops. */
+const shutdownTimeoutMs = 3_000
 
 export class OpenTelemetry implements Tracer {
   readonly #provider: BasicTracerProvider
 
   constructor(version: string) {
-    const own = resourceFromAttributes({ 'service.name': 'workspace', 'service.version': version })
+    const ownResource = resourceFromAttributes({
+      'service.name': 'workspace',
+      'service.version': version,
+    })
     const resource = defaultResource()
-      .merge(own)
+      .merge(ownResource)
       .merge(detectResources({ detectors: [envDetector] }))
     this.#provider = new BasicTracerProvider({
       resource,
@@ -64,7 +67,7 @@ export class OpenTelemetry implements Tracer {
   async end(): Promise<void> {
     await Promise.race([
       this.#provider.shutdown().catch(() => {}),
-      new Promise((go) => setTimeout(go, patience).unref()),
+      new Promise((go) => setTimeout(go, shutdownTimeoutMs).unref()),
     ]) // nothing is left to report to
   }
 }

@@ -23,11 +23,11 @@ export interface Moved {
   tables: TableDigest[]
   /** The call log at its new place. */
   chains: ChainReport[]
-  /** Where the database was left that is not used any more; undefined: at its server. */
+  /** Path of the database that is no longer in use; undefined: it remains at its server. */
   kept?: string
 }
 
-/** What the file of a workspace is called once it is in PostgreSQL. */
+/** Suffix of the database file once the workspace is in PostgreSQL. */
 const keptName = '-before-postgres'
 
 /**
@@ -37,11 +37,11 @@ const keptName = '-before-postgres'
  */
 export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): Promise<Moved> {
   const path = databasePath(dataDir)
-  const kept = `${path}${keptName}`
-  if (existsSync(kept))
+  const oldPath = `${path}${keptName}`
+  if (existsSync(oldPath))
     throw new Refusal(
       'conflict',
-      `${kept} is there already, from an earlier move.`,
+      `${oldPath} is there already, from an earlier move.`,
       'Put it elsewhere or delete it, and move again.',
     )
   const source = openStore(dataDir, 'command')
@@ -63,8 +63,8 @@ export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): 
     copyIndex(path, target.index.raw.write)
     await recordMove(target, clock, { to: 'postgres', tables })
     const chains = await verifyCalls(target.read)
-    renameSync(path, kept)
-    return { tables, chains, kept }
+    renameSync(path, oldPath)
+    return { tables, chains, kept: oldPath }
   } finally {
     await target.close()
   }

@@ -4,7 +4,7 @@ import { type ItemTable, type Values, itemRow } from '../row.ts'
 import { type ItemChange, blank } from '../row-images.ts'
 import type { RowStatements } from './row-statements.ts'
 
-/** What a call is called in `changes`. */
+/** Origin of a change: the call, as recorded in `changes`. */
 export interface ChangeOrigin {
   callId: string
   keyId: string | null
@@ -15,7 +15,7 @@ export interface ChangeOrigin {
 const addChange =
   'insert into "changes" ("seq", "org_id", "call_id", "at", "actor_id", "key_id", "via", "op", "events_json", "item_type", "item_id", "project_id", "for_person_id", "fields_json", "images_json", "run_id") values ((select coalesce(max("seq"), 0) + 1 from "changes"), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
-/** What one call changed so far, item by item; written into `changes` when it ends. */
+/** Changes that one call has made so far, by item; written into `changes` when the call ends. */
 export class ChangeSet {
   readonly #items = new Map<string, ItemChange>()
 

@@ -23,14 +23,14 @@ export async function candidatesOf<T extends ItemTable>(
   const ids = rows.flatMap((row) => projectOf(row) ?? [])
   const keys = await projectKeys.entries[0]?.(from, ids)
   return rows.slice(0, maxCandidates).map((row) => {
-    const known = key?.(row)
+    const rowKey = key?.(row)
     const project = keys?.get(projectOf(row) ?? '')
     const details = Object.entries(names?.details?.(row) ?? {}).filter(
       ([, value]) => value !== null && value !== undefined,
     )
     return present({
       id: row.id,
-      key: known,
+      key: rowKey,
       title: title(row),
       ...(project && { project }),
       ...Object.fromEntries(details),

@@ -4,7 +4,7 @@ import { likeness, wordsIn } from '../../kernel/text/nearest.ts'
 import { anyRows, wholeRows, type ItemTable, type Row, type Scoped } from '../row.ts'
 import type { AccessScope } from '../access-scope.ts'
 
-/** How rows of a resource are referred to besides by their id: what people call them. */
+/** Alternatives to the id by which people refer to rows of a resource. */
 export interface Names<T extends ItemTable> {
   /** Columns that hold a name of the row; compared whole and without regard to case. */
   columns: readonly (keyof Row<T> & string)[]
@@ -24,13 +24,12 @@ export interface Names<T extends ItemTable> {
   partial?: (rows: Scoped<T>, text: string) => Scoped<T>
   /** Finds rows to suggest, where looking through the names of all rows would be slow. */
   suggest?: (rows: Scoped<T>, text: string, s: AccessScope) => Promise<Scoped<T> | undefined>
-  /** What tells two rows of one name apart, shown with candidates. */
+  /** Details that distinguish two rows of the same name, shown with candidates. */
   details?: (row: Row<T>) => Record<string, unknown>
 }
 
 export type Narrowing<T extends ItemTable> = (rows: Scoped<T>) => Scoped<T>
 
-/** How an argument is resolved. */
 export interface NameOptions<T extends ItemTable> {
   /**
    * Rows that a name refers to first; the others only where none of these has it. Ids are not
@@ -41,7 +40,7 @@ export interface NameOptions<T extends ItemTable> {
   within?: { column: keyof Row<T> & string; id: string } | undefined
   /** Whole names only, no first names. */
   exact?: boolean | undefined
-  /** What a refusal advises for an email address that belongs to no one here. */
+  /** Hint in the refusal for an email address outside the organization. */
   outside?: string | undefined
 }
 
@@ -68,8 +67,8 @@ export async function rowsByName<T extends ItemTable>(
     const query = names.by
       ? await names.by(narrowed, text, s)
       : narrowed.where(isNamed(table, names, text))
-    const found = query ? await someOf(query, table) : []
-    if (found.length > 0) return found
+    const matches = query ? await someOf(query, table) : []
+    if (matches.length > 0) return matches
     const partly =
       names.partial && !options.exact ? await someOf(names.partial(narrowed, text), table) : []
     if (partly.length > 0) return partly
@@ -122,8 +121,8 @@ export async function rowsLike<T extends ItemTable>(
     .sort((a, b) => b.length - a.length)
     .slice(0, 3)
   for (const word of words) {
-    const found = await scan(rows.where(containsText(columns, word)), table)
-    if (found.length > 0) return nearest(found, 0)
+    const matches = await scan(rows.where(containsText(columns, word)), table)
+    if (matches.length > 0) return nearest(matches, 0)
   }
   return quick ? [] : nearest(await scan(rows, table), 0.5)
 }

@@ -19,7 +19,7 @@ import { ResourceQueries } from './resource-queries.ts'
 
 type CompiledLookup<T extends ItemTable> = ReturnType<typeof prepared<{ value: string }, Row<T>>>
 
-/** How one row is found by what an argument names it with: id, key, address or name. */
+/** Finds one row by the reference in an argument: id, key, address or name. */
 export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   readonly #compiled = new Map<string, CompiledLookup<T>>()
 
@@ -48,9 +48,9 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
         (await this.#byId(level, only)(s, { value: text }))[0] ?? this.#moved(s, text, level, only)
       )
     if (isAddress(text)) return this.#atAddress(s, text, level, only)
-    const found = await this.#byAlias(s, text, level, only, options)
-    if (found.length > 1) throw await ambiguousName(this, s, { text, field, rows: found })
-    return found[0] ?? this.#moved(s, text, level, only)
+    const matches = await this.#byAlias(s, text, level, only, options)
+    if (matches.length > 1) throw await ambiguousName(this, s, { text, field, rows: matches })
+    return matches[0] ?? this.#moved(s, text, level, only)
   }
 
   /** The rows of a name that the actor may see: none, one, or some of several. */
@@ -129,11 +129,11 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     return this.#firstFound(narrowed.values().map((rows) => this.#aliasIn(rows, s, text, value)))
   }
 
-  /** What the first of the queries that finds anything finds; those behind it are not built. */
+  /** Returns the rows of the first query with a match; the queries after it are not built. */
   async #firstFound(queries: Iterable<Scoped<T> | undefined>): Promise<Row<T>[]> {
     for (const query of queries) {
-      const found = query ? await wholeRows(query.limit(maxCandidates + 1), this.table) : []
-      if (found.length > 0) return found
+      const rows = query ? await wholeRows(query.limit(maxCandidates + 1), this.table) : []
+      if (rows.length > 0) return rows
     }
     return []
   }
@@ -145,8 +145,8 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     value: string | undefined,
   ): Scoped<T> | undefined {
     const { alias, names } = this.definition
-    const known = value === undefined ? undefined : alias?.(rows, value, s)
-    if (known || !names?.unique) return known
+    const aliasQuery = value === undefined ? undefined : alias?.(rows, value, s)
+    if (aliasQuery || !names?.unique) return aliasQuery
     return rows.where(isNamed(this.table, names, text.trim()))
   }
 
@@ -201,10 +201,10 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     field: string,
     options: NameOptions<T>,
   ): Promise<Row<T>> {
-    const found = await this.named(from, text, options)
-    if (found.length === 1) return found[0]!
-    if (found.length > 1)
-      throw await ambiguousName(this, accessScopeOf(from), { text, field, rows: found })
+    const matches = await this.named(from, text, options)
+    if (matches.length === 1) return matches[0]!
+    if (matches.length > 1)
+      throw await ambiguousName(this, accessScopeOf(from), { text, field, rows: matches })
     const similar = () => this.alike(from, text, options)
     throw await unknownName(this, accessScopeOf(from), { text, field, options, similar })
   }
@@ -217,12 +217,12 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     field: string,
     options: NameOptions<T> = {},
   ): Promise<Row<T>[]> {
-    const found = new Map<string, Row<T>>()
+    const rowsById = new Map<string, Row<T>>()
     for (const [i, text] of texts.entries()) {
       const row = await this.demand(from, text, level, `${field}[${i}]`, options)
-      found.set((row as { id: string }).id, row)
+      rowsById.set((row as { id: string }).id, row)
     }
-    return [...found.values()]
+    return [...rowsById.values()]
   }
 
   /** Rows that the actor may see with names like one that no row has. */
@@ -231,8 +231,8 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const s = accessScopeOf(from)
     const rows = this.rows('see', s.trash ? accessScope({ ...s, trash: false }) : s)
     for (const narrowed of narrowings(this.table, rows, options)) {
-      const found = await rowsLike(this, narrowed, text, s, options.exact === true)
-      if (found.length > 0) return found
+      const matches = await rowsLike(this, narrowed, text, s, options.exact === true)
+      if (matches.length > 0) return matches
     }
     return []
   }

@@ -15,7 +15,7 @@ export interface ItemRef {
   trust?: 'external'
 }
 
-/** Who may see, change and dispose of the rows of one table, as queries, and what references to such rows show. */
+/** Access rules for the rows of one table, as queries, and the presentation of references to them. */
 export class ResourceQueries<T extends ItemTable> {
   readonly table: T
   readonly definition: ResourceDefinition<T>
@@ -56,11 +56,11 @@ export class ResourceQueries<T extends ItemTable> {
   }
 
   async mayRestore(from: Viewer, id: string): Promise<boolean> {
-    const found = await this.restorable(from)
+    const restorableRow = await this.restorable(from)
       .where(sql.ref(`${this.table}.id`), '=', id)
       .select(sql<number>`1`.as('one'))
       .executeTakeFirst()
-    return found !== undefined
+    return restorableRow !== undefined
   }
 
   live(query: Scoped<T>, s: AccessScope): Scoped<T> {
@@ -104,25 +104,26 @@ export class ResourceQueries<T extends ItemTable> {
     if (ids.length === 0) return new Map()
     const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
     const rows = await wholeRows(query, this.table)
-    const found = new Map(rows.map((row) => [(row as { id: string }).id, row]))
+    const rowsById = new Map(rows.map((row) => [(row as { id: string }).id, row]))
     const former = extensionOf(this, 'formerIds')
-    const missing = former ? [...new Set(ids)].filter((id) => !found.has(id)) : []
-    if (!former || missing.length === 0) return found
+    const missing = former ? [...new Set(ids)].filter((id) => !rowsById.has(id)) : []
+    if (!former || missing.length === 0) return rowsById
     const moved = await former.currentIds(accessScopeOf(from), missing)
-    const kept = await this.among(from, [...moved.values()])
-    for (const [former, id] of moved) if (kept.has(id)) found.set(former, kept.get(id)!)
-    return found
+    const currentRows = await this.among(from, [...moved.values()])
+    for (const [former, id] of moved)
+      if (currentRows.has(id)) rowsById.set(former, currentRows.get(id)!)
+    return rowsById
   }
 
-  /** What a reference to a row shows; the url is relative until the answer leaves. */
+  /** Builds a reference to a row; the url is relative until the answer is sent. */
   ref(row: Row<T>, baseUrl: string): ItemRef {
     const { type, title, key, isExternal } = this.definition
     const id = (row as { id: string }).id
-    const known = key?.(row)
+    const rowKey = key?.(row)
     return present({
       type,
       id,
-      key: known,
+      key: rowKey,
       title: title(row),
       url: this.url(row, baseUrl),
       trust: isExternal?.(row) ? ('external' as const) : undefined,
@@ -140,7 +141,7 @@ export class ResourceQueries<T extends ItemTable> {
     return this.definition.type.replaceAll('_', ' ')
   }
 
-  /** What an argument takes in place of an id, for its description; undefined: ids only. */
+  /** Describes the accepted alternatives to an id, for an argument's description; undefined: ids only. */
   get takes(): string | undefined {
     const { takes, names } = this.definition
     if (takes !== undefined || !names) return takes

@@ -28,7 +28,7 @@ export class RowParam<T extends ItemTable, M extends Mode> {
   readonly trash: boolean
   /** Rows that a name means first, as a query. */
   readonly among: Narrowing<T> | undefined
-  /** What to do for people outside the organization; said where an unknown email address is given. */
+  /** Hint about people outside the organization, added to the refusal of an unknown email address. */
   readonly outside: string | undefined
 
   constructor(resource: ResourceLookup<T>, level: Level, mode: Mode, more: RowParamOptions = {}) {
@@ -97,7 +97,7 @@ export class RowParam<T extends ItemTable, M extends Mode> {
     return this.but(this.modeName, { among: among as Narrowing<ItemTable> })
   }
 
-  /** What to do for people outside the organization, in words. */
+  /** Adds a hint about people outside the organization. */
   outsiders(hint: string): RowParam<T, M> {
     return this.but(this.modeName, { outside: hint })
   }

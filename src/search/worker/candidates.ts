@@ -20,7 +20,7 @@ import type { Item, ItemText, SearchData } from './search-data.ts'
 const maxCandidates = 150
 /** The best candidates, whose mentions are looked for, and which lend to their neighbours. */
 export const seedCount = 10
-/** Where quoted phrases match fewer items, their words are looked up as well. */
+/** Number of items below which the words of quoted phrases are looked up as well. */
 const enoughItems = 10
 
 /** The items that a search found, with their texts; `find` fills it. */
@@ -36,7 +36,7 @@ export class CandidateSet {
   readonly #words: WordSearch
   #alsoRowids: ReadonlySet<number> | undefined
   #onlyRowids: ReadonlySet<number> | undefined
-  /** Which words were left out. */
+  /** Note about words that were left out. */
   #note: string | undefined
 
   /** `finder`: of the stems of the query. */
@@ -51,7 +51,7 @@ export class CandidateSet {
     this.vector = request.vector && data.pool(request.vector.space) ? request.vector : undefined
   }
 
-  /** How much words and meaning count; the other way counts alone where one of them was not searched. */
+  /** Weights of words and meaning; if one of them was not searched, the other counts alone. */
   #weights(hasSpace: boolean): { words: number; meaning: number } {
     if (this.#request.mode === 'semantic') return { words: 0, meaning: 1 }
     if (!hasSpace) return { words: 1, meaning: 0 }
@@ -96,9 +96,9 @@ export class CandidateSet {
   #byMeaning(): string | undefined {
     const { query, scope } = this.#request
     const { embeddings, own } = this.#data
-    const given = this.vector
-    const vector = given?.vector ?? embeddings?.of(bagOfStems(query.allStems))
-    const space = given?.space ?? own
+    const queryVector = this.vector
+    const vector = queryVector?.vector ?? embeddings?.of(bagOfStems(query.allStems))
+    const space = queryVector?.space ?? own
     const pool = space === undefined ? undefined : this.#data.pool(space)
     if (!vector || !pool || pool.passages === 0 || vector.every((x) => x === 0)) return undefined
     const near = pool.nearest(
@@ -124,7 +124,7 @@ export class CandidateSet {
     return space
   }
 
-  /** What words brought is near to some degree, too. */
+  /** Adds similarities for keyword matches, which are near in meaning to some degree, too. */
   #addCosines(pool: VectorPool): void {
     for (const item of this.items.values())
       for (const text of item.texts) {
@@ -188,12 +188,11 @@ export class CandidateSet {
     }
   }
 
-  /** How much a stem tells, among the texts of the organization. */
+  /** Rarity of a stem among the texts of the organization. */
   rarity(stem: string): number {
     return this.#words.rarity(stem)
   }
 
-  /** Where the stems of the query stand in a text. */
   placesIn(rowid: number): StemPlaces {
     return this.#words.placesIn(rowid)
   }
@@ -216,9 +215,9 @@ export class CandidateSet {
 
   #itemOf({ ref, item_id, item_type }: Doc): Item {
     const id = this.#request.each ? ref : item_id
-    const known = this.items.get(id)
-    if (known) return known
-    const made: Item = {
+    const existing = this.items.get(id)
+    if (existing) return existing
+    const created: Item = {
       id,
       item_id,
       type: kindOfType(item_type),
@@ -229,16 +228,16 @@ export class CandidateSet {
       meaningRank: undefined,
       base: 0,
     }
-    this.items.set(id, made)
-    return made
+    this.items.set(id, created)
+    return created
   }
 
   #textOf(item: Item, doc: Doc): ItemText {
-    const known = item.texts.find((text) => text.doc.rowid_ === doc.rowid_)
-    if (known) return known
-    const made: ItemText = { doc, bm25: 0, cosine: 0, near: undefined }
-    item.texts.push(made)
-    return made
+    const existing = item.texts.find((text) => text.doc.rowid_ === doc.rowid_)
+    if (existing) return existing
+    const created: ItemText = { doc, bm25: 0, cosine: 0, near: undefined }
+    item.texts.push(created)
+    return created
   }
 
   /** Items that only links brought. */

@@ -1,9 +1,9 @@
-// Where each text lies, in memory: which of the texts that a word has a search may look at is
-// decided for thousands at once, without a read for each.
+// Container of each text, in memory: this filters thousands of texts by scope at once, without
+// reading each.
 
 import type { ScopeFilter } from './scope.ts'
 
-/** What says whether a search may know of a text. */
+/** Properties that decide if a search may use a text. */
 export interface DocLocation {
   item_id: string
   item_type: string
@@ -11,7 +11,7 @@ export interface DocLocation {
   at: number
 }
 
-/** Whose a text is, and where it lies. */
+/** Text with its item and location. */
 export interface Doc extends DocLocation {
   rowid_: number
   ref: string
@@ -27,7 +27,7 @@ export interface DocumentRow {
   size: number
 }
 
-/** What the texts of an organization have in common. */
+/** Totals over the texts of an organization. */
 export interface Totals {
   texts: number
   bytes: number
@@ -82,8 +82,8 @@ export class DocumentMap {
   /** The number of a type and container. */
   number({ org_id, item_type, container }: Omit<DocumentRow, 'rowid_' | 'size'>): number {
     const name = `${item_type} ${container}`
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
+    const existing = this.#numbers.get(name)
+    if (existing !== undefined) return existing
     this.#groups.push({ organization: org_id, type: item_type, container })
     this.#numbers.set(name, this.#groups.length - 1)
     return this.#groups.length - 1

@@ -5,10 +5,10 @@ import { quantized } from './scan.ts'
 import type { StaticTable } from './static-table.ts'
 import { stemsOf } from '../text.ts'
 
-/** How often each stem is in a text. */
+/** Number of occurrences of each stem in a text. */
 export type Bag = ReadonlyMap<string, number>
 
-/** What is kept of the stems of a workspace. */
+/** Stored statistics of a stem. */
 export interface TermRow {
   stem: string
   /** Passages that have it. */
@@ -77,14 +77,14 @@ export class Embeddings {
     return this.#terms.get(name)?.passages ?? 0
   }
 
-  /** How much a stem tells: natural logarithm of passages by those that have it. */
+  /** Informativeness of a stem: natural logarithm of the number of passages divided by those that contain it. */
   idf(name: string): number {
     return Math.log(1 + this.passages / ((this.#terms.get(name)?.passages ?? 0) + 1))
   }
 
   rowOf(name: string): Float32Array | null {
-    const known = this.#rows.get(name)
-    if (known !== undefined) return known
+    const cached = this.#rows.get(name)
+    if (cached !== undefined) return cached
     const term = this.#terms.get(name)
     const row = term?.bytes
       ? Float32Array.from(term.bytes, (x) => x * term.scale)
@@ -131,11 +131,11 @@ export class Adaptation {
 
   made(): { passages: number; terms: TermRow[] } {
     const plain = (this.#plain ??= this.#begin())
-    const known = [...this.#contexts.keys()]
+    const vectorLengths = [...this.#contexts.keys()]
       .flatMap((key) => plain.rowOf(key) ?? [])
       .map(lengthOf)
       .sort((a, b) => a - b)
-    const usual = known[Math.floor(known.length / 2)] ?? 1
+    const medianLength = vectorLengths[Math.floor(vectorLengths.length / 2)] ?? 1
     const terms = [...this.#counts].map(([one, passages]): TermRow => {
       const context = this.#contexts.get(one)
       if (!context || lengthOf(context) === 0)
@@ -143,21 +143,21 @@ export class Adaptation {
       return {
         stem: one,
         passages,
-        ...quantized(blended(plain.rowOf(one), context, passages, usual)),
+        ...quantized(blended(plain.rowOf(one), context, passages, medianLength)),
       }
     })
     return { passages: this.#passages, terms }
   }
 
   #begin(): Embeddings {
-    const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, maxTerms)
+    const topTerms = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, maxTerms)
     this.#counts.clear()
-    for (const [one, n] of most) this.#counts.set(one, n)
-    for (const [one, n] of most)
+    for (const [one, n] of topTerms) this.#counts.set(one, n)
+    for (const [one, n] of topTerms)
       if (n <= this.#passages * everywhere)
         this.#contexts.set(one, new Float32Array(this.#table.dimensions))
     const terms = new Map(
-      most.map(([one, passages]) => [one, { stem: one, passages, bytes: undefined, scale: 0 }]),
+      topTerms.map(([one, passages]) => [one, { stem: one, passages, bytes: undefined, scale: 0 }]),
     )
     return new Embeddings(this.#table, this.#passages, terms)
   }

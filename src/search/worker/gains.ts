@@ -1,15 +1,15 @@
-// What the best hits lend to the items that they are linked with.
+// Scores that the best hits pass on to linked items.
 
 import type { Link } from './protocol.ts'
 
-/** What neighbours lend to an item. */
+/** Score that an item gains from its neighbours. */
 export interface Gain {
   sum: number
   via: { from: string; kind: string }[]
 }
 
 /**
- * What hits lend to those that they are linked with: the sum over links of weight × score ÷ √links
+ * Computes the gains of linked items: the sum over links of weight × score ÷ √links
  * of that kind.
  */
 export function gainsOf(

@@ -1,4 +1,4 @@
-// Which texts name an item by its title, and which items a text names.
+// Finds texts that mention an item by its title, and items that a text mentions.
 
 import { matchName } from '../full-text.ts'
 import { wordsOf } from '../tokens.ts'
@@ -32,17 +32,18 @@ export class Mentions {
   /** Links from some items to what their texts name, and to what names them. */
   from(best: readonly Item[]): Link[] {
     return best.flatMap((item) => {
-      const named = new Set<string>()
+      const mentioned = new Set<string>()
       for (const { doc } of item.texts) {
         const text = this.#data.texts.body(doc.rowid_).slice(0, maxCharacters)
         for (const name of namesIn(text, (entry) => this.#bearer(entry) !== undefined))
-          if (this.#textsWith(name).length <= maxBearers) named.add(this.#bearer(name)!)
+          if (this.#textsWith(name).length <= maxBearers) mentioned.add(this.#bearer(name)!)
       }
-      const own = this.#data.texts.titles.nameOf(item.id)
-      const naming = own === undefined || this.#bearer(own) !== item.id ? [] : this.#textsWith(own)
-      if (naming.length <= maxBearers) for (const name of naming) named.add(name)
-      named.delete(item.id)
-      return [...named].map((to) => ({ from: item.id, to, kind: 'mention', weight: 1 }))
+      const ownName = this.#data.texts.titles.nameOf(item.id)
+      const naming =
+        ownName === undefined || this.#bearer(ownName) !== item.id ? [] : this.#textsWith(ownName)
+      if (naming.length <= maxBearers) for (const name of naming) mentioned.add(name)
+      mentioned.delete(item.id)
+      return [...mentioned].map((to) => ({ from: item.id, to, kind: 'mention', weight: 1 }))
     })
   }
 
@@ -56,13 +57,13 @@ export class Mentions {
     const items = this.#data.texts.titles.itemsOf(name)
     if (items.size === 0) return undefined
     if (this.#bearers.has(name)) return this.#bearers.get(name)
-    const found: string[] = []
+    const bearers: string[] = []
     for (const id of items) {
       const location = this.#data.texts.locationOf(id)
-      if (location && this.#scope.isInside(location)) found.push(id)
-      if (found.length > 1) break
+      if (location && this.#scope.isInside(location)) bearers.push(id)
+      if (bearers.length > 1) break
     }
-    const bearer = found.length === 1 ? found[0] : undefined
+    const bearer = bearers.length === 1 ? bearers[0] : undefined
     this.#bearers.set(name, bearer)
     return bearer
   }
@@ -74,8 +75,8 @@ export class Mentions {
    * many.
    */
   #textsWith(name: string): string[] {
-    const known = this.#texts.get(name)
-    if (known) return known
+    const cached = this.#texts.get(name)
+    if (cached) return cached
     const rowids = this.#data.statements
       .get('select rowid from search_fts where search_fts match ?')
       .pluck()
@@ -92,8 +93,8 @@ export class Mentions {
       if (items.has(doc.item_id) || !this.#scope.isInside(doc)) continue
       if (this.#data.texts.body(doc.rowid_).includes(name)) items.add(doc.item_id)
     }
-    const found = [...items]
-    this.#texts.set(name, found)
-    return found
+    const itemIds = [...items]
+    this.#texts.set(name, itemIds)
+    return itemIds
   }
 }

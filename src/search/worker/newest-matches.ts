@@ -9,7 +9,8 @@ import type { WordMatch } from './word-matches.ts'
 export const maxTexts = 200
 
 /**
- * Of words that stand in very many texts: the newest texts that have all of them, unranked, at most 200 of those that `isInside` lets through.
+ * Finds the newest texts that contain all words, unranked, for very frequent words; at most 200 of those that
+ * `isInside` accepts.
  */
 export function newestMatches(
   { queries, statements }: SearchData,
@@ -28,10 +29,10 @@ export function newestMatches(
   const rows = statements.get(sql).iterate(...parameters) as Iterable<
     DocLocation & { rowid_: number; score: number }
   >
-  const found: WordMatch[] = []
+  const newest: WordMatch[] = []
   for (const row of rows) {
-    if (isInside(row)) found.push({ rowid: row.rowid_, score: row.score })
-    if (found.length >= maxTexts) break
+    if (isInside(row)) newest.push({ rowid: row.rowid_, score: row.score })
+    if (newest.length >= maxTexts) break
   }
-  return found
+  return newest
 }

@@ -7,28 +7,28 @@ export interface Passage {
 }
 
 /** Words of a passage, about. */
-const usual = 80
+const wordsPerPassage = 80
 /** Passages that one text may have; what is behind them is found by its words alone. */
 const maxPassages = 2000
 
 /** Cuts a text into passages of about 80 words, at the end of a line or a sentence. A text without words is one passage. */
-export function passagesOf(text: string, words = usual): Passage[] {
-  const found: Passage[] = []
+export function passagesOf(text: string, words = wordsPerPassage): Passage[] {
+  const passages: Passage[] = []
   let [start, end, count] = [0, 0, 0]
   const close = () => {
-    if (count > 0) found.push({ start, length: end - start })
+    if (count > 0) passages.push({ start, length: end - start })
     ;[start, count] = [end, 0]
   }
   for (const { at, length, words: size } of pieces(text, words)) {
     if (count > 0 && count + size > words * 1.25) close()
     ;[end, count] = [at + length, count + size]
     if (count >= words) close()
-    if (found.length >= maxPassages) return found
+    if (passages.length >= maxPassages) return passages
   }
-  const last = found.at(-1)
+  const last = passages.at(-1)
   if (last && count < words / 4) last.length = end - last.start
   else close()
-  return found.length > 0 ? found : [{ start: 0, length: text.length }]
+  return passages.length > 0 ? passages : [{ start: 0, length: text.length }]
 }
 
 /** A text in its passages, each with the title before it. */

@@ -21,7 +21,10 @@ export interface NearPassage {
   start: number
   length: number
   cosine: number
-  /** How far it is above what all passages have that were looked through, in their standard deviations: in a small space everything is far, in a large one everything near. */
+  /**
+   * Distance above the mean of all scanned passages, in their standard deviations: in a small space everything is
+   * far, in a large one everything near.
+   */
   above: number
 }
 
@@ -65,7 +68,7 @@ export class VectorPool {
   readonly #byDoc = new Map<number, number | number[]>()
   readonly #free: number[] = []
   #used = 0
-  /** Of the last query with each slot; valid until the next. */
+  /** Products of the last query with each slot; valid until the next. */
   #products: { values: Int32Array; scale: number } | undefined
 
   constructor(dimensions: number) {
@@ -140,7 +143,7 @@ export class VectorPool {
       squares += cosine * cosine
       if (cosine > heap.least) heap.add(slot, cosine)
     }
-    const found = new Map<number, NearPassage>()
+    const passages = new Map<number, NearPassage>()
     const mean = (sum * query.scale) / (count + background.count)
     const spread = Math.sqrt(
       Math.max(
@@ -152,8 +155,8 @@ export class VectorPool {
     )
     for (const { slot, score } of heap.sorted()) {
       const doc = docs[slot]!
-      if (!found.has(doc) && found.size < most)
-        found.set(doc, {
+      if (!passages.has(doc) && passages.size < most)
+        passages.set(doc, {
           doc,
           start: this.#start.values[slot]!,
           length: this.#length.values[slot]!,
@@ -161,7 +164,7 @@ export class VectorPool {
           above: (score * query.scale - mean) / spread,
         })
     }
-    return [...found.values()]
+    return [...passages.values()]
   }
 
   /** The cosine of a text's nearest passage to the vector of the last `nearest`, 0 at least. */
@@ -175,9 +178,9 @@ export class VectorPool {
   }
 
   #slotsOf(doc: number): readonly number[] {
-    const found = this.#byDoc.get(doc)
-    if (found === undefined) return []
-    return typeof found === 'number' ? [found] : found
+    const slots = this.#byDoc.get(doc)
+    if (slots === undefined) return []
+    return typeof slots === 'number' ? [slots] : slots
   }
 
   #padded(bytes: Int8Array): Int8Array {

@@ -19,23 +19,22 @@ export type Request =
   | { do: 'activate'; space: string | null }
   | { do: 'status'; space?: string }
 
-/** What the caller sees of a type. */
+/** Items of a type that the caller may see. */
 export interface VisibleItems {
   type: string
-  /** Where they see everything of it. */
+  /** Containers in which they see everything of it. */
   containers: readonly string[]
-  /** What they see of it elsewhere. */
+  /** Ids of further items that they see. */
   items: readonly string[]
 }
 
-/** Where a search looks. */
 export interface SearchScope {
   /** SearchText.container of what may be found; null: everything. */
   containers: readonly string[] | null
-  /** Of these types only, as search_docs calls them. */
+  /** Restricts to these types, as named in search_docs. */
   types: readonly string[]
   /**
-   * What of that the caller sees, type by type: nothing else takes part in the search. Without it
+   * Part of it that the caller sees, by type: nothing else takes part in the search. Without it
    * they see all.
    */
   visible?: readonly VisibleItems[]
@@ -54,7 +53,7 @@ export interface QueryVector {
 export interface SearchRequest {
   query: Query
   scope: SearchScope
-  /** Whose texts say how rare a word is; default: all of them. */
+  /** Organization whose texts determine the rarity of a word; default: all. */
   organization?: string | undefined
   /** keyword: words only; semantic: meaning only. */
   mode: 'keyword' | 'semantic' | 'hybrid'
@@ -74,14 +73,14 @@ export interface SearchRequest {
   ranked?: Ranking | undefined
 }
 
-/** How hits without links are ranked. */
+/** Ranking of hits without links. */
 export interface Ranking {
   /** The candidates that the caller may see, by their ids; undefined: all of them. */
   allowed?: readonly string[] | undefined
   limit: number
   /** Default: yes. */
   withSnippets?: boolean
-  /** Of so many of the best that are shown, a longer piece of the text, and they come whatever the page. */
+  /** Returns a longer excerpt of the text for this many of the best hits shown, regardless of the page. */
   texts?: { count: number; length: number } | undefined
   /** The hits that are wanted, with one more; undefined: all of them. */
   page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
@@ -99,7 +98,7 @@ export interface Candidate {
 
 export interface Candidates {
   candidates: Candidate[]
-  /** What names the best of them, or is named by them. */
+  /** Links between the best of them and the items that mention them or that they mention. */
   mentions: Link[]
   /** Whether meaning took part: there are vectors, and a word of the query has one. */
   byMeaning: boolean
@@ -107,7 +106,7 @@ export interface Candidates {
   space: string | undefined
   /** Texts that wait for their vectors. */
   pending: number
-  /** Which words were left out, in words. */
+  /** Explains in words which search words were left out. */
   note: string | undefined
   /** The hits, where the request asked for them. */
   ranked: RankedHits | undefined
@@ -116,7 +115,7 @@ export interface Candidates {
 export interface Link {
   from: string
   to: string
-  /** What it is: reply, parent, mention … */
+  /** Kind of link: reply, parent, mention … */
   kind: string
   /** 0 to 1. */
   weight: number
@@ -131,14 +130,14 @@ export interface RankRequest extends Ranking {
 
 /** Hits in their order. */
 export interface RankedHits {
-  /** Those that were wanted. */
+  /** Requested hits. */
   hits: RankedHit[]
-  /** How many there are of each type, wanted or not. */
+  /** Number of hits of each type, requested or not. */
   countByType: Readonly<Record<string, number>>
 }
 
 export interface RankedHit {
-  /** As the candidate's. */
+  /** Id of the candidate. */
   id: string
   item_id: string
   item_type: string
@@ -149,7 +148,7 @@ export interface RankedHit {
    * nearest.
    */
   nearness: number
-  /** How far that is above what all the others have, in standard deviations. */
+  /** Distance above the mean of all others, in standard deviations. */
   above: number
   /** Whether words, meaning, links brought it. */
   by: ('keyword' | 'vector' | 'graph')[]
@@ -159,14 +158,14 @@ export interface RankedHit {
   ref: string
   title: string
   /**
-   * Where the passage that is nearest in meaning begins in the text; undefined where words alone
-   * brought it.
+   * Start of the passage nearest in meaning; undefined if only words
+   * matched.
    */
   start: number | undefined
   snippet: string
   /** A longer piece, where it was asked for. */
   text: string
-  /** Where words of the query are in the snippet: [start, length] in characters. */
+  /** Query words in the snippet: [start, length] in characters. */
   ranges: [number, number][]
   at: number
 }
@@ -191,7 +190,7 @@ export interface PendingText {
 
 export interface VectorStatus {
   own: string | undefined
-  /** Of the space that was asked for, or this program's own. */
+  /** Passages of the requested space, or of the local one. */
   passages: number
   bytes: number
   pending: number

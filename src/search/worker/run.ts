@@ -91,8 +91,8 @@ export class SearchRun {
         (link) => (seen.has(link.from) || near.includes(link.from)) && seen.has(link.to),
       ),
     )
-    const known = new Set(pool.map((item) => item.id))
-    const brought = this.#candidates.linked([...gains.keys()].filter((id) => !known.has(id)))
+    const poolIds = new Set(pool.map((item) => item.id))
+    const brought = this.#candidates.linked([...gains.keys()].filter((id) => !poolIds.has(id)))
     const ranked = [...pool, ...brought]
       .flatMap((item) => this.#weighed(item, gains.get(item.id)) ?? [])
       .sort(
@@ -139,7 +139,7 @@ export class SearchRun {
     const { doc, near } = text
     const { part, title, body } = this.#data.texts.read(doc.rowid_)
     const { stems } = this.#request.query
-    const shown = withSnippet ? this.#pieceOf(text, body) : ''
+    const excerpt = withSnippet ? this.#pieceOf(text, body) : ''
     return {
       id: item.id,
       item_id: item.item_id,
@@ -153,9 +153,9 @@ export class SearchRun {
       ref: doc.ref,
       title,
       start: near?.start,
-      snippet: shown,
+      snippet: excerpt,
       text: textLength > 0 ? this.#pieceOf(text, body, textLength) : '',
-      ranges: rangesOf(shown, stems),
+      ranges: rangesOf(excerpt, stems),
       at: doc.at,
     }
   }
@@ -166,7 +166,7 @@ export class SearchRun {
     return snippet(text, this.#request.query.stems, length)
   }
 
-  /** Where the query's stems are in a text; of a long one, also around the passage that is near. */
+  /** Positions of the query's stems in a text; for a long text, also around the near passage. */
   #placesIn({ doc, near }: ItemText): StemPlaces {
     const { texts } = this.#data
     if (!near || near.start + near.length < maxCharacters)
@@ -196,7 +196,7 @@ function waysTo({ wordRank, meaningRank }: Item, gain: Gain | undefined): Ranked
   ]
 }
 
-/** How near the nearest text of an item is. */
+/** Nearness of an item's nearest text. */
 function nearnessOf({ texts }: Item): Pick<RankedHit, 'nearness' | 'above'> {
   let [nearness, above] = [0, 0]
   for (const { cosine, near } of texts) {
@@ -209,7 +209,7 @@ function nearnessOf({ texts }: Item): Pick<RankedHit, 'nearness' | 'above'> {
 const relevant = (ranked: readonly Weighed[]) =>
   ranked.filter(({ item, gain, isNear }) => isRelevant({ by: waysTo(item, gain), ...isNear }))
 
-/** Those of the hits that a page shows, with one more. */
+/** Selects the hits of a page, plus one more. */
 function onPage(
   relevantHits: readonly Weighed[],
   { limit, behind }: NonNullable<RankRequest['page']>,
@@ -230,7 +230,7 @@ function onPage(
     .map((hit) => hit.of)
 }
 
-/** What is around the passage that is near, and the beginning of the text. */
+/** Returns the surroundings of the near passage and the beginning of the text. */
 function lookedAt(body: string, near: NearPassage): string {
   return `${body.slice(Math.max(0, near.start - 1000), near.start + near.length + 1000)}\n${body.slice(0, maxCharacters / 2)}`
 }

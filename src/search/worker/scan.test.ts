@@ -24,13 +24,14 @@ test('the products are those that plain arithmetic finds, whatever is in the slo
 
 test('memory grows with the slots and keeps what is in them', () => {
   const slots = new VectorSlots(256)
-  const of = (n: number) => Int8Array.from({ length: 256 }, (_, i) => ((n * 7 + i * 3) % 255) - 127)
-  for (let n = 0; n < 5000; n++) slots.put(n, of(n))
-  assert.deepEqual([...slots.get(1)], [...of(1)])
-  const products = slots.scan(of(17), 5000)
+  const vectorOf = (n: number) =>
+    Int8Array.from({ length: 256 }, (_, i) => ((n * 7 + i * 3) % 255) - 127)
+  for (let n = 0; n < 5000; n++) slots.put(n, vectorOf(n))
+  assert.deepEqual([...slots.get(1)], [...vectorOf(1)])
+  const products = slots.scan(vectorOf(17), 5000)
   assert.equal(
     products[17],
-    of(17).reduce((sum, x) => sum + x * x, 0),
+    vectorOf(17).reduce((sum, x) => sum + x * x, 0),
   )
   assert.ok(slots.bytes < 5000 * 300 * 1.5)
 })

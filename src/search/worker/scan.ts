@@ -11,7 +11,7 @@ const binary =
 
 const page = 65_536
 
-/** What is used of WebAssembly: its types belong to browsers. */
+/** Parts of WebAssembly that are used: its types belong to browsers. */
 const { WebAssembly } = globalThis as {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object
@@ -26,7 +26,7 @@ interface Exports {
 
 /** Vectors of signed bytes in one block of memory, each in a slot of its own. */
 export class VectorSlots {
-  /** Of each vector; a multiple of 16. */
+  /** Dimensions of each vector; a multiple of 16. */
   readonly dimensions: number
   readonly #wasm: Exports
   /** Slots that there is room for. */
@@ -76,10 +76,10 @@ export class VectorSlots {
 
 /** A vector of length 1 as signed bytes, and what they are to be multiplied with. */
 export function quantized(vector: Float32Array): { bytes: Int8Array; scale: number } {
-  let most = 0
-  for (const x of vector) most = Math.max(most, Math.abs(x))
+  let maxAbs = 0
+  for (const x of vector) maxAbs = Math.max(maxAbs, Math.abs(x))
   const bytes = new Int8Array(vector.length)
-  if (most === 0) return { bytes, scale: 0 }
-  for (let i = 0; i < vector.length; i++) bytes[i] = Math.round((vector[i]! / most) * 127)
-  return { bytes, scale: most / 127 }
+  if (maxAbs === 0) return { bytes, scale: 0 }
+  for (let i = 0; i < vector.length; i++) bytes[i] = Math.round((vector[i]! / maxAbs) * 127)
+  return { bytes, scale: maxAbs / 127 }
 }

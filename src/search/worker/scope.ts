@@ -1,5 +1,5 @@
-// Where a search looks: in the containers of its scope, and in those that its caller sees only in
-// part, at the items that they see there.
+// Filter for the scope of a search: the containers of the scope, and in containers that the caller sees only
+// in part, the visible items.
 
 import type { VisibleItems, SearchScope } from './protocol.ts'
 

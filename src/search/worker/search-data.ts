@@ -1,4 +1,4 @@
-// What a search reads, and what it knows of texts and items while it runs.
+// Data sources of a search, and its working state on texts and items.
 
 import type Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
@@ -9,7 +9,7 @@ import type { Embeddings } from './embeddings.ts'
 import type { NearPassage, VectorPool } from './pool.ts'
 import type { TextCache } from './texts.ts'
 
-/** What the thread has in memory and on disk. */
+/** Data that the thread holds in memory and on disk. */
 export interface SearchData {
   readonly db: Database.Database
   /** Builds queries for `db`, which `statements` keeps prepared. */
@@ -32,7 +32,7 @@ export interface ItemText {
   near: NearPassage | undefined
 }
 
-/** What is known of an item while a search goes on. */
+/** Working state of an item during a search. */
 export interface Item {
   id: string
   item_id: string

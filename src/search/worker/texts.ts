@@ -1,5 +1,5 @@
-// What the search thread knows of the texts: where each lies, the titles that name items, and the
-// words of those that were looked at lately.
+// Cache of the search thread: the location of each text, the titles that name items, and the
+// words of recently used texts.
 
 import type Database from 'better-sqlite3'
 import type { Statements } from '../../db/dialect.ts'
@@ -21,7 +21,7 @@ interface TextContent {
   body: string
 }
 
-const gone: TextContent = { part: 'item', title: '', body: '' }
+const emptyContent: TextContent = { part: 'item', title: '', body: '' }
 
 type TextRow = DocumentRow & { item_id: string; part: string; title: string }
 
@@ -29,7 +29,7 @@ type TextRow = DocumentRow & { item_id: string; part: string; title: string }
 const columns =
   'rowid_, org_id, item_id, item_type, part, container, title, octet_length(title) + octet_length(body) as size'
 
-/** Whose a text is and where it lies, as a `Doc` has it. */
+/** Columns of a `Doc`: the item of a text and its location. */
 export const docColumns = 'rowid_, ref, item_id, item_type, container, at'
 
 export class TextCache {
@@ -73,32 +73,32 @@ export class TextCache {
 
   /** The words of a text's title and of its beginning. */
   tokens(rowid: number): TextTokens {
-    const known = this.changed.has(rowid) ? undefined : this.#tokens.get(rowid)
-    if (known) return known
+    const cached = this.changed.has(rowid) ? undefined : this.#tokens.get(rowid)
+    if (cached) return cached
     const { title, body } = this.read(rowid)
-    const made = textTokens(title, body.slice(0, maxCharacters))
-    if (!this.changed.has(rowid)) this.#keepTokens(rowid, made)
-    return made
+    const computed = textTokens(title, body.slice(0, maxCharacters))
+    if (!this.changed.has(rowid)) this.#keepTokens(rowid, computed)
+    return computed
   }
 
-  /** Whose the texts are and where they lie, by rowid; those that are gone are left out. */
+  /** Loads texts with their items and locations, by rowid; deleted ones are left out. */
   docs(rowids: readonly number[]): Map<number, Doc> {
-    const found = new Map<number, Doc>()
+    const docsById = new Map<number, Doc>()
     const missing: number[] = []
     for (const rowid of rowids) {
-      const known = this.changed.has(rowid) ? undefined : this.#docs.get(rowid)
-      if (known) found.set(rowid, known)
+      const cached = this.changed.has(rowid) ? undefined : this.#docs.get(rowid)
+      if (cached) docsById.set(rowid, cached)
       else missing.push(rowid)
     }
-    if (missing.length === 0) return found
+    if (missing.length === 0) return docsById
     const rows = this.#statements.get(
       `select ${docColumns} from search_docs where rowid_ in (select value from json_each(?))`,
     )
     for (const doc of rows.all(JSON.stringify(missing)) as Doc[]) {
-      found.set(doc.rowid_, doc)
+      docsById.set(doc.rowid_, doc)
       if (!this.changed.has(doc.rowid_)) this.#docs.set(doc.rowid_, doc)
     }
-    return found
+    return docsById
   }
 
   body(rowid: number): string {
@@ -108,7 +108,7 @@ export class TextCache {
   /** A text as it is now; empty where it is gone. */
   read(rowid: number): TextContent {
     const row = this.#statements.get('select part, title, body from search_docs where rowid_ = ?')
-    return (row.get(rowid) as TextContent | undefined) ?? gone
+    return (row.get(rowid) as TextContent | undefined) ?? emptyContent
   }
 
   locationOf(item: string): DocLocation | undefined {
@@ -137,10 +137,10 @@ export class TextCache {
   }
 
   #forgetTokens(rowid: number): void {
-    const kept = this.#tokens.get(rowid)
-    if (!kept) return
+    const cached = this.#tokens.get(rowid)
+    if (!cached) return
     this.#tokens.delete(rowid)
-    this.#keptWords -= numbersIn(kept)
+    this.#keptWords -= numbersIn(cached)
   }
 }
 

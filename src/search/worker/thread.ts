@@ -88,11 +88,11 @@ class SearchThread implements SearchData {
     this.texts.noteChanges()
     const run = new SearchRun(this, scoped)
     const provider = request.vector && this.pool(request.vector.space) ? 'openai' : 'embedded'
-    const found = run.candidates(this.#textQueries.pendingIn(scoped.scope, provider))
+    const candidates = run.candidates(this.#textQueries.pendingIn(scoped.scope, provider))
     if (request.ranked)
-      return { ...found, ranked: run.rankedAlone(request.ranked, found.candidates) }
+      return { ...candidates, ranked: run.rankedAlone(request.ranked, candidates.candidates) }
     this.#runs.set(id, run)
-    return { ...found, ranked: undefined }
+    return { ...candidates, ranked: undefined }
   }
 
   #rank(of: number, request: RankRequest): RankedHits | null {

@@ -7,7 +7,7 @@ const small = new Set(
   ),
 )
 /** Words of a title that can be named. */
-const longest = 6
+const maxNameWords = 6
 
 function wordsIn(text: string): { word: string; index: number }[] {
   return [...text.matchAll(word)].map((match) => ({
@@ -18,29 +18,33 @@ function wordsIn(text: string): { word: string; index: number }[] {
 
 const isCapital = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
 
-/** How a title is named in other texts; undefined where it is no name: it has to have capitals, and more than a short word. */
+/**
+ * Returns the name by which other texts mention a title; undefined if it is no name: it must be capitalized and more
+ * than a short word.
+ */
 export function nameOf(title: string): string | undefined {
   const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((item) => item.word)
-  const named = words.filter((name) => !small.has(name))
-  if (words.length === 0 || words.length > longest || !named.every(isCapital)) return undefined
-  if (named.length < 2 && (named[0]?.length ?? 0) < 4) return undefined
+  const nameWords = words.filter((name) => !small.has(name))
+  if (words.length === 0 || words.length > maxNameWords || !nameWords.every(isCapital))
+    return undefined
+  if (nameWords.length < 2 && (nameWords[0]?.length ?? 0) < 4) return undefined
   return words.join(' ')
 }
 
 /** The names among those known that a text has; at the beginning of a sentence one word alone is none. */
 export function namesIn(text: string, known: (name: string) => boolean): Set<string> {
   const words = wordsIn(text)
-  const found = new Set<string>()
+  const names = new Set<string>()
   for (const [i, { word: first, index }] of words.entries()) {
     if (!isCapital(first)) continue
     const begins = /(?:^|[.!?:\n]\s*["'(]?)$/.test(text.slice(Math.max(0, index - 4), index))
     let name = ''
-    for (let n = 0; n < longest && i + n < words.length; n++) {
+    for (let n = 0; n < maxNameWords && i + n < words.length; n++) {
       name = n === 0 ? first : `${name} ${words[i + n]!.word}`
-      if (!(n === 0 && begins) && known(name)) found.add(name)
+      if (!(n === 0 && begins) && known(name)) names.add(name)
     }
   }
-  return found
+  return names
 }
 
 const none: ReadonlySet<string> = new Set()

@@ -11,7 +11,7 @@ export class TopScores {
     this.#scores = new Float64Array(most)
   }
 
-  /** What is not above this does not get in. */
+  /** Lower bound: scores up to it are not accepted. */
   get least(): number {
     return this.#size < this.#most ? -Infinity : this.#scores[0]!
   }

@@ -1,6 +1,6 @@
-// Which texts match the words of a query, best first. SQLite's full-text index says which texts have
-// a word; how well they match is worked out here: its own ranking reads each list twice, in the order
-// of the texts, and counts the words of other organizations.
+// Finds texts that match the words of a query, best first. SQLite's full-text index returns the texts that contain
+// a word; the ranking is computed here: SQLite's own reads each list twice, in the order of the texts,
+// and counts the words of other organizations.
 
 import type Database from 'better-sqlite3'
 import { completePlan, frequent, largeIndex, matchFor, planOf, type Plan } from '../full-text.ts'
@@ -45,7 +45,7 @@ export interface WordMatch {
   score: number
 }
 
-/** Which texts a search may look at. */
+/** Texts that a search may use. */
 export interface WordReach {
   /** By number of type and container: whether all of it may be. */
   whole: Uint8Array
@@ -66,7 +66,6 @@ export class WordSearch {
   readonly #reach: WordReach
   /** By stem: texts of the organization that have it. */
   readonly #having = new Map<string, number>()
-  /** How the words were looked up. */
   plan: Plan | undefined
 
   readonly #finder: StemFinder
@@ -94,7 +93,7 @@ export class WordSearch {
     this.#lists(terms)
   }
 
-  /** How much a stem tells of a text: from ln 2 on, where all texts have it. */
+  /** Informativeness of a stem: ln 2 if all texts contain it, more if fewer do. */
   rarity(name: string): number {
     return Math.log(1 + this.#texts / ((this.#having.get(name) ?? 0) + 1))
   }
@@ -127,8 +126,8 @@ export class WordSearch {
     }
     this.plan = isLarge ? planOf({ any, ...rest }, counts) : completePlan({ any, ...rest })
     if (this.plan.order === 'newest') return undefined
-    const kept = new Set(this.plan.terms.any.map(stem))
-    return [...lists.values()].filter((list) => kept.has(list.stem))
+    const planStems = new Set(this.plan.terms.any.map(stem))
+    return [...lists.values()].filter((list) => planStems.has(list.stem))
   }
 
   /** The share of the passages that have a stem, as of when the space was made. */
@@ -176,13 +175,13 @@ export class WordSearch {
   /** Counts within the organization alone: no score tells of the texts of another. */
   #havingOf({ rowids, isSample }: WordList): number {
     const { counted } = this.#reach
-    let found = 0
-    for (const rowid of rowids) found += counted[this.#documents.groupAt(rowid)] ?? 0
-    if (!isSample) return found
+    let matchCount = 0
+    for (const rowid of rowids) matchCount += counted[this.#documents.groupAt(rowid)] ?? 0
+    if (!isSample) return matchCount
     let among = 0
     for (let rowid = rowids[0] ?? 0; rowid < this.#documents.end; rowid++)
       among += counted[this.#documents.groupAt(rowid)] ?? 0
-    return (this.#texts * found) / Math.max(1, among)
+    return (this.#texts * matchCount) / Math.max(1, among)
   }
 
   /** The most promising texts that have some of the words, by which words and how long they are. */
@@ -211,11 +210,11 @@ export class WordSearch {
     return { scores, end }
   }
 
-  /** What the length of a text adds to the count of a word. */
+  /** Normalizes the count of a word by the length of a text. */
   #lengthNorm(): (bytes: number) => number {
     const { texts, bytes } = this.#documents.totals(this.#reach.organization)
-    const usual = Math.max(1, bytes / Math.max(1, texts))
-    return (size) => k1 * (1 - b + (b * Math.min(maxBytes, size)) / usual)
+    const averageBytes = Math.max(1, bytes / Math.max(1, texts))
+    return (size) => k1 * (1 - b + (b * Math.min(maxBytes, size)) / averageBytes)
   }
 
   /** Whether the search may look at a text, as far as that is known without reading it. */
@@ -227,10 +226,9 @@ export class WordSearch {
     return whole[group] === 1 || also?.has(rowid) === true
   }
 
-  /** Where the stems of the query stand in a text. */
   placesIn(rowid: number): StemPlaces {
-    const known = this.#places.get(rowid)
-    if (known) return known
+    const cached = this.#places.get(rowid)
+    if (cached) return cached
     const places = this.#finder.placesIn(this.#data.texts.tokens(rowid))
     this.#places.set(rowid, places)
     return places
@@ -245,8 +243,10 @@ export class WordSearch {
       const added = norm(this.#documents.sizeAt(rowid))
       let score = 0
       for (const { stem: name, rowids: having, weight } of weighedLists) {
-        const found = places.get(name)
-        const count = found ? weighedCount(found, titleLength) : Number(includes(having, rowid))
+        const stemPlaces = places.get(name)
+        const count = stemPlaces
+          ? weighedCount(stemPlaces, titleLength)
+          : Number(includes(having, rowid))
         score += (weight * count) / (count + added)
       }
       return { rowid, score }

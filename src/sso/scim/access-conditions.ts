@@ -52,10 +52,10 @@ const absent =
   /^(?:nickname|profileurl|usertype|preferredlanguage|locale|phonenumbers|ims|photos|addresses|entitlements|roles|x509certificates|urn:ietf:params:scim:schemas:extension:enterprise:2\.0:user[:.]\w+)(?:\.|$)/
 
 function attributeOf(attributes: Attributes, name: string): Attribute {
-  const found = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-  if (!found && absent.test(name)) return { kind: 'absent' }
-  if (!found) throw wrong(`${name} cannot be asked for.`)
-  return found
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  if (!attribute && absent.test(name)) return { kind: 'absent' }
+  if (!attribute) throw wrong(`${name} cannot be asked for.`)
+  return attribute
 }
 
 function isPresent(attribute: Attribute): Condition {

@@ -34,14 +34,14 @@ export async function listGroups(
   { filter, startIndex, count }: { filter: string | undefined; startIndex: number; count: number },
 ): Promise<{ total: number; rows: ScimGroup[] }> {
   const all = db.selectFrom('scim_groups').where('provider_id', '=', id)
-  const found = filter === undefined ? all : all.where(condition(parseFilter(filter), attributes))
-  const { total } = await found
+  const query = filter === undefined ? all : all.where(condition(parseFilter(filter), attributes))
+  const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows =
     count === 0
       ? []
-      : await found
+      : await query
           .selectAll()
           .orderBy('id')
           .limit(count)
@@ -59,13 +59,13 @@ export async function scimGroupsOf(
   { id }: Pick<Provider, 'id'>,
   person: Id<'users'>,
 ): Promise<string[] | undefined> {
-  const some = await db
+  const anyGroup = await db
     .selectFrom('scim_groups')
     .select('id')
     .where('provider_id', '=', id)
     .limit(1)
     .executeTakeFirst()
-  if (!some) return undefined
+  if (!anyGroup) return undefined
   const rows = await db
     .selectFrom('scim_group_members')
     .innerJoin('scim_groups', 'scim_groups.id', 'scim_group_members.group_id')
@@ -76,7 +76,7 @@ export async function scimGroupsOf(
   return rows.flatMap(namesOf)
 }
 
-/** What a rule may call a group. */
+/** Names by which a rule may refer to a group. */
 export function namesOf(group: Pick<ScimGroup, 'display_name' | 'external_id'>): string[] {
   return group.external_id === null ? [group.display_name] : [group.display_name, group.external_id]
 }

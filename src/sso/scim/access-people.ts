@@ -45,13 +45,13 @@ function selectPeople(db: Store['read'], provider: Provider) {
   return visiblePeople(db, provider)
     .selectAll('users')
     .select((eb) => {
-      const own = <T>(value: Expression<T>) =>
+      const ofProvider = <T>(value: Expression<T>) =>
         eb.case().when('scim_people.provider_id', '=', provider.id).then(value).end()
       return [
         userNameOf(provider).as('user_name'),
-        own(eb.ref('scim_people.external_id')).as('external_id'),
-        own(eb.ref('scim_people.given_name')).as('given_name'),
-        own(eb.ref('scim_people.family_name')).as('family_name'),
+        ofProvider(eb.ref('scim_people.external_id')).as('external_id'),
+        ofProvider(eb.ref('scim_people.given_name')).as('given_name'),
+        ofProvider(eb.ref('scim_people.family_name')).as('family_name'),
         'scim_people.provider_id',
         'scim_people.is_created',
         'scim_people.deactivated_at',
@@ -93,15 +93,15 @@ export async function listPeople(
   const where =
     filter === undefined ? undefined : condition(parseFilter(filter), attributesOf(provider))
   const all = selectPeople(db, provider)
-  const found = where ? all.where(where) : all
-  const { total } = await found
+  const query = where ? all.where(where) : all
+  const { total } = await query
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const rows =
     count === 0
       ? []
-      : await found
+      : await query
           .orderBy('users.id')
           .limit(count)
           .offset(startIndex - 1)
@@ -114,11 +114,11 @@ function userNameOf({ id }: Provider) {
   return sql<string>`case when ${sql.ref('scim_people.provider_id')} = ${id} then ${sql.ref('scim_people.user_name')} else ${sql.ref('users.email')} end`
 }
 
-/** As `meta.lastModified` is presented: the account changed, or what the provider says of it. */
+/** Value of `meta.lastModified`: the last change of the account, or of the provider's data about it. */
 const lastModified = sql<number>`case when coalesce(${sql.ref('scim_people.updated_at')}, 0) > ${sql.ref('users.updated_at')} then ${sql.ref('scim_people.updated_at')} else ${sql.ref('users.updated_at')} end`
 
 function attributesOf(provider: Provider): Attributes {
-  const own = (column: string) =>
+  const ownColumn = (column: string) =>
     sql<
       string | null
     >`case when ${sql.ref('scim_people.provider_id')} = ${provider.id} then ${sql.ref(column)} end`
@@ -127,11 +127,11 @@ function attributesOf(provider: Provider): Attributes {
   return {
     id: { kind: 'exact', column: sql.ref('users.id') },
     username: { kind: 'text', column: userNameOf(provider) },
-    externalid: { kind: 'exact', column: own('scim_people.external_id') },
+    externalid: { kind: 'exact', column: ownColumn('scim_people.external_id') },
     displayname: { kind: 'text', column: sql.ref('users.display_name') },
     'name.formatted': { kind: 'text', column: sql.ref('users.display_name') },
-    'name.givenname': { kind: 'text', column: own('scim_people.given_name') },
-    'name.familyname': { kind: 'text', column: own('scim_people.family_name') },
+    'name.givenname': { kind: 'text', column: ownColumn('scim_people.given_name') },
+    'name.familyname': { kind: 'text', column: ownColumn('scim_people.family_name') },
     title: { kind: 'text', column: sql.ref('users.title') },
     emails: { kind: 'text', column: sql.ref('users.email') },
     'emails.value': { kind: 'text', column: sql.ref('users.email') },

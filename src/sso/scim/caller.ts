@@ -16,11 +16,11 @@ export interface ScimCaller {
   provider: Provider
   token: { id: Id<'scim_tokens'>; createdBy: Id<'users'> | undefined }
   from: ActFrom
-  /** As the call log names it: `PATCH /scim/v2/Users/{id}`. */
+  /** Route in the call log: `PATCH /scim/v2/Users/{id}`. */
   route: string
 }
 
-/** What the call log says of a change. */
+/** Call log entry of a change. */
 export interface ScimAct {
   tool: string
   items: readonly { type: string; id: string }[]
@@ -82,7 +82,7 @@ export async function recordScim(
   })
 }
 
-/** Who stands for the provider in the call log; inside a job of the writer. */
+/** Administrator who represents the provider in the call log; call inside a write job. */
 export async function administratorFor({ app, provider, token }: ScimCaller): Promise<Actor> {
   const rows = await app.store.write
     .selectFrom('users')

@@ -15,7 +15,7 @@ export type Filter =
   | { kind: 'compare'; attribute: string; comparison: Comparison; value: FilterValue }
   | { kind: 'within'; attribute: string; of: Filter }
 
-/** What an operation of a PATCH is about: `emails[type eq "work"].value`. */
+/** Target of a PATCH operation: `emails[type eq "work"].value`. */
 export interface Path {
   attribute: string
   filter: Filter | undefined
@@ -73,9 +73,9 @@ class Parser {
     token.lastIndex = 0
     while (token.lastIndex < text.trimEnd().length) {
       const at = token.lastIndex
-      const found = token.exec(text)
-      if (!found) throw this.#wrong(`cannot be read at position ${at + 1}`)
-      tokens.push(found[0].trimStart())
+      const match = token.exec(text)
+      if (!match) throw this.#wrong(`cannot be read at position ${at + 1}`)
+      tokens.push(match[0].trimStart())
     }
     return tokens
   }

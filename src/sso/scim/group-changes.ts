@@ -1,4 +1,4 @@
-// What a provider changes of groups, and what follows from it for the roles and teams of people.
+// Applies a provider's changes to groups, and their effects on people's roles and teams.
 
 import { foldedFor } from '../../db/text-conditions.ts'
 import { chunks } from '../../kernel/chunks.ts'
@@ -136,15 +136,15 @@ async function changeMembers(
   const { write } = app.store
   const present = kind === 'set' ? await membersOf({ app }, group) : []
   const wanted = new Set(members)
-  const gone = kind === 'remove' ? members : present.filter((id) => !wanted.has(id))
-  for (const id of gone)
+  const removedIds = kind === 'remove' ? members : present.filter((id) => !wanted.has(id))
+  for (const id of removedIds)
     await write
       .deleteFrom('scim_group_members')
       .where('group_id', '=', group)
       .where('person_id', '=', id as Id<'users'>)
       .execute()
-  if (kind === 'remove') return gone as Id<'users'>[]
-  const people = [...(gone as Id<'users'>[])]
+  if (kind === 'remove') return removedIds as Id<'users'>[]
+  const people = [...(removedIds as Id<'users'>[])]
   for (const id of wanted) {
     const person = await findPerson(write, provider, id)
     if (!person) throw invalidValue(`members: there is no user ${JSON.stringify(id.slice(0, 60))}.`)
@@ -195,17 +195,17 @@ async function applyRules(
   const { app, provider } = caller
   const names = new Set(groups.flatMap(namesOf))
   if (!provider.rules.some((rule) => names.has(rule.group))) return
-  for (const some of chunks([...people], peopleInOneJob)) {
+  for (const affected of chunks([...people], peopleInOneJob)) {
     const act = {
       tool: 'scim_apply_groups',
-      items: some.map((id) => ({ type: 'person', id })),
-      loggedArguments: { people: some.length },
+      items: affected.map((id) => ({ type: 'person', id })),
+      loggedArguments: { people: affected.length },
     }
     await asProvider(caller, act, async (ctx) => {
-      for (const id of some) {
+      for (const id of affected) {
         if (!(await isManaged(caller, id))) continue
-        const own = (await scimGroupsOf(app.store.write, provider, id)) ?? []
-        await setRoleAndTeams(app, ctx, provider, { person: { id }, groups: own })
+        const groupIds = (await scimGroupsOf(app.store.write, provider, id)) ?? []
+        await setRoleAndTeams(app, ctx, provider, { person: { id }, groups: groupIds })
       }
       return { value: undefined, changed: false }
     })

@@ -33,7 +33,7 @@ export type GroupChange =
   | { kind: 'externalId'; externalId: string | undefined }
   | { kind: 'add' | 'remove' | 'set'; members: readonly string[] }
 
-/** What operations mean for a group; those on attributes that are not kept mean nothing. @throws ScimRefusal */
+/** Parses operations into group changes; those on attributes that are not stored are ignored. @throws ScimRefusal */
 export function groupChangesIn(operations: readonly Operation[]): GroupChange[] {
   const changes = operations.flatMap(groupChangesOf)
   const count = changes.reduce(

@@ -81,7 +81,7 @@ export function requireSchema(body: unknown, schema: string): void {
 const isOperation = (op: string): op is Operation['op'] =>
   op === 'add' || op === 'replace' || op === 'remove'
 
-/** How attributes are spelled, by their names in lower case. What is not among them is left out. */
+/** Canonical spelling of attributes, by lower-case name. All others are left out. */
 export type Spelling = Readonly<Record<string, string>>
 
 /** The resource after the operations; attributes that are not in `spelling` are passed over, as we keep none of them. @throws ScimRefusal */
@@ -112,8 +112,8 @@ function changeWhole(resource: Json, name: string, { op, value }: Operation): vo
   if (Array.isArray(present) && op === 'add') {
     const added = asList(value)
     const isPrimary = added.some((item) => isObject(item) && isTrue(item.primary))
-    const kept = isPrimary ? present.map(withoutPrimary) : present
-    resource[name] = [...kept, ...added]
+    const existing = isPrimary ? present.map(withoutPrimary) : present
+    resource[name] = [...existing, ...added]
   } else if (isObject(present) && isObject(value))
     resource[name] = { ...present, ...lowerNames(value) }
   else resource[name] = isObject(value) ? lowerNames(value) : value

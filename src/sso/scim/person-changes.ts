@@ -1,4 +1,4 @@
-// What a provider changes of people. Each change is one job of the writer; the same again changes nothing.
+// Applies a provider's changes to people. Each change is one write job; repeating it changes nothing.
 
 import { notifyPeople } from '../../notify/notifications.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -73,7 +73,7 @@ export async function manage(
   if (person.provider_id === provider.id && person.deleted_at === null) return false
   const { write } = app.store
   await write.deleteFrom('scim_people').where('person_id', '=', person.id).execute()
-  const named = await write
+  const nameOwner = await write
     .selectFrom('scim_people')
     .select('person_id')
     .where('provider_id', '=', provider.id)
@@ -81,7 +81,7 @@ export async function manage(
     .executeTakeFirst()
   await addManaged({ app, provider }, person.id, {
     ...noNames,
-    user_name: named ? person.id : person.email,
+    user_name: nameOwner ? person.id : person.email,
     is_created: 0,
   })
   return true
@@ -201,7 +201,7 @@ export async function requireUnique(
   { userName, externalId, email }: UserValues,
 ): Promise<void> {
   const { write } = app.store
-  const named = await write
+  const matches = await write
     .selectFrom('scim_people')
     .select(['person_id', 'user_name'])
     .where('provider_id', '=', provider.id)
@@ -212,7 +212,7 @@ export async function requireUnique(
       ]),
     )
     .execute()
-  const other = named.find((row) => row.person_id !== person?.id)
+  const other = matches.find((row) => row.person_id !== person?.id)
   if (other)
     throw new ScimRefusal(
       'uniqueness',

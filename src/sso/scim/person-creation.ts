@@ -33,7 +33,7 @@ async function insert(
   await freeNames(caller, ctx, values)
   await requireUnique(caller, undefined, values)
   const { email, displayName = email.split('@')[0] ?? email, timezone } = values
-  const of = {
+  const person = {
     org: provider.org_id,
     email,
     name: displayName,
@@ -41,8 +41,8 @@ async function insert(
     timezone,
     plans: settings,
   } as const
-  checkPerson(of)
-  const id = await insertPerson(store, clock.now(), of)
+  checkPerson(person)
+  const id = await insertPerson(store, clock.now(), person)
   await addManaged(caller, id, { ...providerNames(values), is_created: 1 })
   if (values.title !== undefined)
     await store.write
@@ -83,7 +83,10 @@ async function freeNames(
   }
 }
 
-/** Whom the provider deleted and means again, by its own id of them: an address alone may be that of a successor, who is not to open the account. */
+/**
+ * Finds a person whom the provider deleted and now re-creates, by its own id of them: an address alone may belong to
+ * a successor, who must not get the account.
+ */
 async function deletedPerson(
   { app, provider }: ScimCaller,
   { externalId }: UserValues,

@@ -8,7 +8,6 @@ import type { ScimPerson } from './access-people.ts'
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
-/** Where SCIM is reached. */
 export function scimUrl(baseUrl: string): string {
   return `${baseUrl}/scim/v2`
 }

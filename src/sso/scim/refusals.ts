@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** What SCIM calls the ways in which a request can be wrong (RFC 7644, 3.12). */
+/** SCIM error types (RFC 7644, 3.12). */
 export type ScimType =
   | 'invalidFilter'
   | 'invalidPath'

@@ -1,4 +1,4 @@
-// What a provider can read about this service: what it supports, and the attributes that it keeps (RFC 7643, 5 to 7).
+// Service description for providers: supported features, and the stored attributes (RFC 7643, 5 to 7).
 
 import type { Json } from './patch.ts'
 import { groupSchema, scimUrl, userSchema } from './present.ts'

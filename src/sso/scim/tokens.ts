@@ -106,7 +106,7 @@ export async function revokeScimToken(
   return true
 }
 
-/** Whose token a text is. `known`: it was one of ours, though it works no more. */
+/** Finds the provider that a token belongs to. `known`: the token was issued here, but is no longer valid. */
 export async function findScimToken(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   text: string,

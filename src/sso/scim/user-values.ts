@@ -14,7 +14,7 @@ import {
 import { userSchema } from './present.ts'
 import { invalidValue } from './refusals.ts'
 
-/** What a provider says of a person, as far as it is kept here. */
+/** Attributes of a person, reduced to those stored here. */
 export interface UserValues {
   /** Lower case. */
   userName: string

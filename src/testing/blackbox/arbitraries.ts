@@ -22,12 +22,12 @@ function idsOf(known: Known): readonly string[] {
 }
 
 function likelyFor(known: Known, name: string): readonly string[] {
-  const meant = Array.isArray(known)
+  const matchingIds = Array.isArray(known)
     ? []
     : Object.entries(known as Record<string, readonly string[]>).flatMap(([type, ids]) =>
         isMeantBy(name, type) ? ids : [],
       )
-  return meant.length > 0 ? meant : idsOf(known)
+  return matchingIds.length > 0 ? matchingIds : idsOf(known)
 }
 
 const odd: Arbitrary<unknown> = fc.oneof(
@@ -90,19 +90,20 @@ function text(schema: Schema, known: Known, name: string): Arbitrary<unknown> {
   if (typeof schema.pattern === 'string' && schema.pattern !== '\\S')
     return matching(schema.pattern)
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number }
-  const most = Math.min(60, maxLength)
+  const maxChars = Math.min(60, maxLength)
   return fc.oneof(
-    word.filter((item) => item.length <= most && item.length >= minLength),
-    fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+    word.filter((item) => item.length <= maxChars && item.length >= minLength),
+    fc.string({ unit: 'grapheme', minLength, maxLength: maxChars }),
   )
 }
 
 const byPattern = new Map<string, Arbitrary<string>>() // making one takes some milliseconds
 
 function matching(pattern: string): Arbitrary<string> {
-  const made = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { size: 'small' })
-  byPattern.set(pattern, made)
-  return made
+  const arbitrary =
+    byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern), { size: 'small' })
+  byPattern.set(pattern, arbitrary)
+  return arbitrary
 }
 
 function members(

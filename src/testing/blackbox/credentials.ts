@@ -13,13 +13,13 @@ export interface Keys {
   ofDeactivated: string
   /** An access token that works over MCP where it is sent as it should be. */
   liveToken: string
-  /** What connections were given and opens nothing, or nothing any more, by what it is. */
+  /** Tokens and codes of connections that are not valid, or no longer, by kind. */
   tokens: Readonly<Record<string, string>>
   /** Never the same one twice: a lookup whose secret was wrong too often is refused otherwise. */
   forWrongSecret: () => string
 }
 
-/** How a request presents something in place of a key. */
+/** Credential that a request presents in place of a key. */
 export interface Presented {
   name: string
   /** Lines of the head. */

@@ -15,7 +15,7 @@ import { flawOf, rpcFlawOf } from './verdict.ts'
 
 export interface Fuzzed {
   sent: number
-  /** How many were answered with each status; 0: the connection broke. */
+  /** Number of responses by status; 0: the connection broke. */
   statuses: Record<number, number>
   /** Each kind of flaw once for an operation. */
   flaws: string[]
@@ -35,14 +35,14 @@ export interface FuzzOptions {
   goOn?: () => Promise<boolean>
 }
 
-/** So many requests to all operations, over REST and both eras of MCP, made from the seed. */
+/** Sends this many random requests to all operations, over REST and both eras of MCP, generated from the seed. */
 export async function fuzz(
   door: Door,
   offered: readonly Offered[],
   known: Known,
   of: FuzzOptions,
 ): Promise<Fuzzed> {
-  const found = new Map<string, string>()
+  const flaws = new Map<string, string>()
   const fuzzed: Fuzzed = { sent: 0, statuses: {}, flaws: [] }
   await inLanes(shots(offered, known, of), of.lanes ?? 16, async ({ name, asked, isRpc }) => {
     if (of.goOn && !(await of.goOn())) return
@@ -52,12 +52,12 @@ export async function fuzz(
     fuzzed.statuses[status] = (fuzzed.statuses[status] ?? 0) + 1
     const flaw = answer instanceof Error ? `no answer: ${answer.message}` : flawIn(answer, isRpc)
     if (flaw)
-      found.set(
+      flaws.set(
         `${name} ${flaw.slice(0, 40)}`,
         `${name} ${asked.method} ${asked.path.slice(0, 200)} ${String(asked.body ?? '').slice(0, 400)}\n    ${flaw}`,
       )
   })
-  return { ...fuzzed, flaws: [...found.values()] }
+  return { ...fuzzed, flaws: [...flaws.values()] }
 }
 
 function flawIn(answer: RawResponse, isRpc: boolean): string | undefined {
@@ -73,13 +73,13 @@ function* shots(
   { count, seed }: { count: number; seed: number },
 ): Generator<Shot> {
   const rounds = Math.ceil(count / offered.length)
-  const made = offered.map((op) =>
+  const samples = offered.map((op) =>
     fc.sample(sentTo(op, known), { numRuns: Math.min(rounds, 400), seed }),
   ) // beyond that they come again, to things that have changed by then
   let left = count
   for (let round = 0; round < rounds; round++)
     for (const [i, op] of offered.entries())
-      if (left-- > 0) yield shotOf(op, made[i]![round % made[i]!.length]!, round + i)
+      if (left-- > 0) yield shotOf(op, samples[i]![round % samples[i]!.length]!, round + i)
 }
 
 function shotOf(op: Offered, args: Record<string, unknown>, turn: number): Shot {

@@ -11,7 +11,7 @@ import {
 
 interface Write {
   title: string
-  /** What was acknowledged. */
+  /** Id from the acknowledgment. */
   id?: string
 }
 
@@ -58,20 +58,20 @@ export class Ledger {
       description_markdown: `Written by caller ${caller}.`,
       idempotency_key: key,
     }
-    const asked: RawRequest =
+    const request: RawRequest =
       caller % 2
         ? toolCallOf('create_task', args)
         : { method: 'POST', path: '/api/tasks', body: JSON.stringify(args) }
     for (;;) {
-      const answer = await this.#once(door, asked)
-      const made =
-        answer && (asked.path === '/mcp' ? rpcOf(answer)?.result?.structuredContent : answer.json)
-      if (answer && typeof made?.id !== 'string')
+      const answer = await this.#once(door, request)
+      const answered =
+        answer && (request.path === '/mcp' ? rpcOf(answer)?.result?.structuredContent : answer.json)
+      if (answer && typeof answered?.id !== 'string')
         this.unexpected.push(`create_task: ${answer.status} ${answer.text.slice(0, 200)}`)
       if (answer) {
-        if (write.id !== undefined && write.id !== made?.id)
-          this.unexpected.push(`${key} was ${write.id}, and then ${made?.id}`)
-        if (typeof made?.id === 'string') write.id = made.id
+        if (write.id !== undefined && write.id !== answered?.id)
+          this.unexpected.push(`${key} was ${write.id}, and then ${answered?.id}`)
+        if (typeof answered?.id === 'string') write.id = answered.id
         return void this.#open.delete(caller)
       }
       this.retried++
@@ -91,7 +91,7 @@ export class Ledger {
     return answer
   }
 
-  /** What of it the database holds. */
+  /** Compares the acknowledged writes with the database. */
   compare(db: Database.Database): {
     acknowledged: number
     lost: number
@@ -105,7 +105,7 @@ export class Ledger {
       }[],
       (row) => row.title,
     )
-    const made = new Map(
+    const callsByKey = new Map(
       db
         .prepare(
           "SELECT idempotency_key, count(*) FROM calls WHERE tool = 'create_task' AND changed = 1 GROUP BY idempotency_key",
@@ -113,14 +113,14 @@ export class Ledger {
         .raw()
         .all() as [string, number][],
     )
-    const found = { acknowledged: 0, lost: 0, doubled: 0, unlogged: 0 }
+    const comparison = { acknowledged: 0, lost: 0, doubled: 0, unlogged: 0 }
     for (const [key, { title, id }] of this.#writes) {
       const ids = (tasks.get(title) ?? []).map((item) => item.id)
-      if (id !== undefined) found.acknowledged++
-      if (id !== undefined && !ids.includes(id)) found.lost++
-      if (ids.length > 1) found.doubled++
-      if (ids.length !== (made.get(key) ?? 0)) found.unlogged++
+      if (id !== undefined) comparison.acknowledged++
+      if (id !== undefined && !ids.includes(id)) comparison.lost++
+      if (ids.length > 1) comparison.doubled++
+      if (ids.length !== (callsByKey.get(key) ?? 0)) comparison.unlogged++
     }
-    return found
+    return comparison
   }
 }

@@ -1,4 +1,5 @@
-// Where ids and texts stand in the arguments of an operation, by its schema: at the top, in lists, inside of objects and of lists of objects.
+// Finds ids and texts in the arguments of an operation, by its schema: at the top level, in lists, in objects and in
+// lists of objects.
 
 import fc from '../properties.ts'
 import { leastOf, suiting } from './arbitraries.ts'

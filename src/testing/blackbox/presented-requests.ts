@@ -9,7 +9,7 @@ export interface Entrance {
   /** Lines of the head. */
   lines: string[]
   body?: string
-  /** Of the body; JSON unless it is named. */
+  /** Content type of the body; JSON unless set. */
   type?: string
 }
 
@@ -43,10 +43,14 @@ export function presentedBytes(
   return `${head.join('\r\n')}\r\n\r\n${sent}`
 }
 
-/** What an answer says, without what names the request. */
+/** Formats an answer without the parts that identify the request. */
 export function withoutRequestId({ status, headers, body }: RawAnswer): string {
-  const kept = headers.filter(
+  const headerPairs = headers.filter(
     ([name]) => !['x-request-id', 'date', 'content-length', 'transfer-encoding'].includes(name),
   )
-  return JSON.stringify([status, kept, body.replace(/"request_id":"[^"]*"/, '"request_id":""')])
+  return JSON.stringify([
+    status,
+    headerPairs,
+    body.replace(/"request_id":"[^"]*"/, '"request_id":""'),
+  ])
 }

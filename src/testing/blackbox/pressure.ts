@@ -9,7 +9,7 @@ import { dial } from './wire.ts'
 /** Connections that are held. */
 export class HeldConnections {
   readonly sockets: Socket[]
-  /** What came on each of them. */
+  /** Data received on each connection. */
   readonly received: string[]
   readonly #drip: NodeJS.Timeout | undefined
 
@@ -59,7 +59,7 @@ export class HeldConnections {
   }
 }
 
-/** How long a healthy server takes to say so, in milliseconds: the 95th of a hundred. */
+/** Response time of the health check, in milliseconds: 95th percentile. */
 export async function healthP95(door: Door, count = 60): Promise<number> {
   const took: number[] = []
   for (let i = 0; i < count; i++) {

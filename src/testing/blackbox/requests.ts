@@ -36,7 +36,7 @@ export function send(
   { method, path, headers = {}, body }: RawRequest,
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(url)
-  const own = {
+  const baseHeaders = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(body === undefined
       ? {}
@@ -44,7 +44,7 @@ export function send(
   }
   return new Promise((resolve, reject) => {
     const sent = request(
-      { agent, hostname, port, method, path, headers: { ...own, ...headers } },
+      { agent, hostname, port, method, path, headers: { ...baseHeaders, ...headers } },
       (answer) => {
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => parts.push(part))
@@ -78,7 +78,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How an operation is called over REST. An id that is missing is sent as `x`: something has to stand in the path. */
+/** Builds the REST call of an operation. A missing id is sent as `x`, because the path must not be empty. */
 export function restOf(
   { method, path, inPath }: Pick<Offered, 'method' | 'path' | 'inPath'>,
   args: Arguments,

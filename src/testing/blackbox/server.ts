@@ -4,7 +4,7 @@ import { isExecutable, serve } from '../process.ts'
 import { requestableAt, serveWorkspace, type RequestableWorkspace } from '../server.ts'
 import { deafHost } from './things.ts'
 
-/** What is passed by hand does not move it. */
+/** Advancing it by hand has no effect. */
 class RealClock extends HandClock {
   override now(): number {
     return Date.now()

@@ -28,7 +28,7 @@ export interface SoakOptions {
 export interface SoakFinding {
   what: string
   value: string
-  /** What it must be; empty where it only tells. */
+  /** Required value; empty if it is only reported. */
   bar: string
   holds: boolean
 }
@@ -93,9 +93,9 @@ export class Soak {
 
   async #malform(door: Door): Promise<void> {
     const offered = (await surfaceOf(door)).filter((op) => op.name !== 'delete_project')
-    const known = Object.values(await plant(door, 'known', 'KNOWN')).flat()
+    const knownIds = Object.values(await plant(door, 'known', 'KNOWN')).flat()
     for (let batch = 0; !this.#isOver && this.#fuzzed.sent < this.#options.malformed; batch++) {
-      const { sent, statuses, flaws } = await fuzz(door, offered, known, {
+      const { sent, statuses, flaws } = await fuzz(door, offered, knownIds, {
         count: 2000,
         seed: this.#options.seed + batch,
         lanes: 4,
@@ -114,7 +114,9 @@ export class Soak {
     return !this.#isOver
   }
 
-  /** What an administrator does at the machine: a key is made, used, revoked, and refused from then on. */
+  /**
+   * Simulates an administrator at the machine: creates a key, uses and revokes it, and expects refusals from then on.
+   */
   async #command(): Promise<void> {
     await this.#each(Math.min(60_000, this.#options.milliseconds / 3), async () => {
       const { dir } = this.#instance
@@ -159,7 +161,7 @@ export class Soak {
 
   async #press(door: Door): Promise<void> {
     await this.#each(5000, async () => {
-      const held = [
+      const connections = [
         new HeldConnections(door, {
           count: 60,
           first: 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n',
@@ -179,7 +181,7 @@ export class Soak {
         }),
       ]
       await pause(Math.min(14_000, Math.max(0, this.#until - performance.now())))
-      for (const heldConnections of held) heldConnections.end()
+      for (const heldConnections of connections) heldConnections.end()
     })
   }
 
@@ -289,7 +291,7 @@ export class Soak {
     ]
   }
 
-  /** What the files say afterwards. */
+  /** Checks the files afterwards. */
   async #stored(): Promise<SoakFinding[]> {
     const verified = await workspace(['audit', 'verify', '--data', this.#instance.dir])
     const db = new Database(databasePath(this.#instance.dir), { readonly: true })

@@ -1,4 +1,4 @@
-// What a running server offers, by its own documents and by nothing else: /api/openapi.json and tools/list.
+// Operations that a running server offers, read only from its own documents: /api/openapi.json and tools/list.
 
 import { send, toolsList, type Door } from './requests.ts'
 
@@ -68,11 +68,11 @@ function offeredOf(
   method: string,
   { operationId, tags, parameters = [], requestBody }: Described,
 ): Offered {
-  const named = parameters.filter((parameter) => !parameter.$ref)
+  const ownParameters = parameters.filter((parameter) => !parameter.$ref)
   const body = requestBody?.content['application/json']!.schema ?? {}
   const properties = {
     ...Object.fromEntries(
-      named.map((parameter) => [
+      ownParameters.map((parameter) => [
         parameter.name,
         parameter.schema ?? parameter.content!['application/json']!.schema,
       ]),
@@ -86,10 +86,12 @@ function offeredOf(
     path,
     properties,
     required: [
-      ...named.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+      ...ownParameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
       ...((body.required ?? []) as string[]),
     ],
-    inPath: named.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
+    inPath: ownParameters
+      .filter((parameter) => parameter.in === 'path')
+      .map((parameter) => parameter.name),
     kind: 'read',
     takesKey: 'idempotency_key' in properties,
     takesRevision: 'expected_revision' in properties,

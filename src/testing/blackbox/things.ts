@@ -19,7 +19,7 @@ export async function use<T = any>(
   return result.structuredContent
 }
 
-/** Where webhooks of tests lead: no one listens there. Servers need it as their outbound_allow. */
+/** Address that test webhooks point to, with no listener. Servers need it as their outbound_allow. */
 export const deafHost = '127.0.0.1:9'
 
 /** Ids of one person's things, by what they are. */
@@ -107,8 +107,8 @@ export async function plant(door: Door, word: string, key: string, store?: Store
     events: ['task.created'],
     name: say('webhook'),
   })
-  const gone = await make('create_task', { project_id: key, title: say('trashed task') })
-  await use(door, 'delete_task', { task_id: gone.id })
+  const trashedTask = await make('create_task', { project_id: key, title: say('trashed task') })
+  await use(door, 'delete_task', { task_id: trashedTask.id })
   const [call] = (
     await use<{ items: { id: string; key: { id: string } }[] }>(door, 'list_api_calls', {
       limit: 1,
@@ -132,7 +132,7 @@ export async function plant(door: Door, word: string, key: string, store?: Store
     task_template: [template.id],
     saved_view: [view.id],
     webhook: hook,
-    trashed: [gone.id],
+    trashed: [trashedTask.id],
     api_call: [call!.id],
     api_key: [call!.key.id],
   }

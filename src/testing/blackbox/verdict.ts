@@ -4,7 +4,7 @@ import { rpcOf, type RawResponse } from './requests.ts'
 const insides =
   /\bat (?:async )?[\w.#<> ]+ \(?(?:file|node):|node:internal|node_modules|\bSQLITE_[A-Z]|SqliteError|better-sqlite3|\bKysely|argon2id\$|svc_[0-9A-Za-z]{61}/
 
-/** What is wrong with an answer over REST, however wrong the request was; undefined where nothing is. */
+/** Finds flaws in a REST answer, however invalid the request was; undefined if there are none. */
 export function flawOf({ status, headers, json, text }: RawResponse): string | undefined {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
   if (typeof headers['x-request-id'] !== 'string') return `${status} without X-Request-Id`

@@ -13,7 +13,7 @@ const always = [
 ]
 const withHandshake = [...always, 'ping', 'server-initialize']
 
-/** What the product passes as it is shipped, by run: the scenarios that ask for nothing of the suite's own. */
+/** Scenarios that the product passes as shipped, by run: those that require nothing specific to the suite. */
 export const passesBare: Record<string, Bare> = {
   '0.1.16 all': { checks: 8, scenarios: withHandshake },
   '2025-11-25': { checks: 44, scenarios: [...withHandshake, 'server-session-lifecycle'] },

@@ -9,8 +9,10 @@ import { taskTools } from './task-tools.ts'
 import { askingTools, contentTools, notifyingTools, statelessTools } from './tools.ts'
 
 /**
- * What the official conformance suite looks for by name, on top of what is shipped: the methods of the product answer for
- * whatever is not the suite's, and everything in front of them (transport, keys, checks, lists, sessions) is the product's own.
+ * Tools, prompts and resources that the official conformance suite expects by name, in addition to those shipped: the
+ * product's own methods handle
+ * everything that is not the suite's, and all layers before them (transport, keys, checks, lists, sessions) are the
+ * product's own.
  */
 export function conformanceExtras(): Extras {
   let notify: ServerNotifier

@@ -31,7 +31,7 @@ export function tool(
   return { name, description, inputSchema, call }
 }
 
-/** What the suite sees of a fixture in a list. */
+/** List entry of a fixture. */
 export function listedTool({
   call,
   get,
@@ -50,7 +50,7 @@ export function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }
 }
 
-/** What a client of the present protocol says that it can do. */
+/** Capabilities that a client of the current protocol declares. */
 export function declaredIn({ mcpReq }: ServerContext): ClientCapabilities {
   const envelope = (mcpReq.envelope ?? {}) as Record<string, unknown>
   return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}

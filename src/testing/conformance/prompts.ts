@@ -7,7 +7,7 @@ type Content = GetPromptResult['messages'][number]['content']
 
 const context = z.object({ context: z.string() })
 
-const said = (...contents: Content[]): GetPromptResult => ({
+const promptOf = (...contents: Content[]): GetPromptResult => ({
   messages: contents.map((content) => ({ role: 'user', content })),
 })
 const text = (words: string): Content => ({ type: 'text', text: words })
@@ -16,7 +16,7 @@ export const prompts: PromptFixture[] = [
   {
     name: 'test_simple_prompt',
     description: 'Without arguments',
-    get: () => said(text('This is a simple prompt for testing.')),
+    get: () => promptOf(text('This is a simple prompt for testing.')),
   },
   {
     name: 'test_prompt_with_arguments',
@@ -25,14 +25,15 @@ export const prompts: PromptFixture[] = [
       { name: 'arg1', required: true },
       { name: 'arg2', required: true },
     ],
-    get: ({ arg1, arg2 }) => said(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+    get: ({ arg1, arg2 }) =>
+      promptOf(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
   },
   {
     name: 'test_prompt_with_embedded_resource',
     description: 'With a resource',
     arguments: [{ name: 'resourceUri', required: true }],
     get: ({ resourceUri }) =>
-      said(
+      promptOf(
         {
           type: 'resource',
           resource: {
@@ -48,7 +49,7 @@ export const prompts: PromptFixture[] = [
     name: 'test_prompt_with_image',
     description: 'With an image',
     get: () =>
-      said(
+      promptOf(
         { type: 'image', data: redPixel, mimeType: 'image/png' },
         text('Please analyze the image above.'),
       ),
@@ -58,7 +59,7 @@ export const prompts: PromptFixture[] = [
     description: 'Asks the person first',
     get: (_, { mcpReq }) => {
       const answer = acceptedContent(mcpReq.inputResponses, 'user_context', context)
-      if (answer) return said(text(`In the context of ${answer.context}`))
+      if (answer) return promptOf(text(`In the context of ${answer.context}`))
       return inputRequired({
         inputRequests: {
           user_context: inputRequired.elicit({

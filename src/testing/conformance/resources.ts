@@ -46,10 +46,10 @@ export const templates: ResourceTemplateType[] = [
   },
 ]
 
-/** What a URI of the suite's leads to. */
+/** Contents behind a URI of the suite. */
 export function contentsOf(uri: string): Contents | undefined {
-  const found = contents.find((content) => content.uri === uri)
-  if (found) return (({ name, ...rest }) => rest)(found)
+  const match = contents.find((content) => content.uri === uri)
+  if (match) return (({ name, ...rest }) => rest)(match)
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (id === undefined) return undefined
   return {

@@ -13,12 +13,12 @@ import {
 import { z } from 'zod'
 import { declaredIn, textResult, tool, type ToolFixture } from './fixture.ts'
 
-const named = z.object({ name: z.string() })
+const nameShape = z.object({ name: z.string() })
 const confirmed = z.object({ ok: z.boolean() })
 const colored = z.object({ color: z.string() })
 
 const askName = () =>
-  inputRequired.elicit({ message: 'What is your name?', requestedSchema: named })
+  inputRequired.elicit({ message: 'What is your name?', requestedSchema: nameShape })
 const askModel = (question: string) =>
   inputRequired.createMessage({
     messages: [{ role: 'user', content: { type: 'text', text: question } }],
@@ -32,7 +32,7 @@ const states = createRequestStateCodec<string>({
   bind: ({ mcpReq, http }) => `${mcpReq.method}\0${http?.authInfo?.clientId}`,
 })
 
-/** What the state says that came back with the answers; undefined in the first round. */
+/** State returned along with the answers; undefined in the first round. */
 async function stateOf(context: ServerContext): Promise<string | undefined> {
   const sent = context.mcpReq.requestState<string>()
   if (sent === undefined) return undefined
@@ -57,7 +57,7 @@ async function askTwice(_: unknown, context: ServerContext) {
   const answers = context.mcpReq.inputResponses
   const color = acceptedContent(answers, 'step2', colored)
   if (state?.startsWith('2 ') && color) return textResult(`${state.slice(2)} likes ${color.color}.`)
-  const name = acceptedContent(answers, 'step1', named)
+  const name = acceptedContent(answers, 'step1', nameShape)
   if (state !== '1' || !name)
     return inputRequired({
       inputRequests: { step1: askName() },
@@ -105,7 +105,7 @@ export const roundTools: ToolFixture[] = [
     'test_input_required_result_elicitation',
     'Asks the person for a name',
     async (_, { mcpReq }) => {
-      const answer = acceptedContent(mcpReq.inputResponses, 'user_name', named)
+      const answer = acceptedContent(mcpReq.inputResponses, 'user_name', nameShape)
       return answer
         ? textResult(`Hello, ${answer.name}!`)
         : inputRequired({ inputRequests: { user_name: askName() } })

@@ -11,7 +11,7 @@ import { startShipped, startWith } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
 import { everything, authorizationFaults, faultsOf, scoredSuites } from './suites.ts'
 
-/** What is to be read before the rest, where something is wrong. */
+/** Problems, printed before everything else. */
 const wrong: string[] = []
 
 async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[]> {

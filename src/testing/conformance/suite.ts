@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 /** `skips`: whatever it asks about, this server does not have and need not have. */
 export type CheckOutcome = 'passes' | 'warns' | 'fails' | 'skips'
 
-/** How a scenario went. */
+/** Result of a scenario. */
 export interface Verdict {
   scenario: string
   outcome: CheckOutcome
-  /** How many of its checks. */
+  /** Number of passed checks. */
   passed: number
   failed: number
   /** By the suite's own requirement set. */
   unscored: boolean
-  /** What failed, and what the suite would rather see. */
+  /** Failures, and what the suite expected instead. */
   complaints: string[]
 }
 
@@ -24,7 +24,7 @@ export interface SuiteRun {
   name: string
   verdicts: Verdict[]
   milliseconds: number
-  /** As the suite itself judges, with its baseline. */
+  /** Exit code of the suite, judged with its baseline. */
   exitCode: number
   output: string
 }
@@ -37,7 +37,7 @@ export interface Suite {
 }
 
 /** Long enough for a machine that is busy otherwise; a whole run takes less than a minute. */
-const patience = 170_000
+const suiteTimeoutMs = 170_000
 
 interface Check {
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
@@ -71,7 +71,7 @@ function run(suite: Suite, args: readonly string[]): Promise<{ exitCode: number;
     execFile(
       process.execPath,
       [main, ...args],
-      { timeout: patience, maxBuffer: 64 * 2 ** 20 },
+      { timeout: suiteTimeoutMs, maxBuffer: 64 * 2 ** 20 },
       (error, stdout, stderr) => {
         resolve({
           exitCode: error ? Number((error as { code?: unknown }).code ?? 1) : 0,
@@ -149,7 +149,7 @@ function outcomeOf(checks: readonly Check[]): CheckOutcome {
 /** The check of all messages against the schema of the protocol, which is part of every scenario. */
 const alwaysMade = /^wire-schema-/
 
-/** What a requirement set runs without counting it. */
+/** Scenarios that a requirement set runs without scoring. */
 function unscoredIn(suite: Suite): Set<string> {
   const revision = suite.args[suite.args.indexOf('--requirements') + 1]
   if (!suite.args.includes('--requirements')) return new Set()

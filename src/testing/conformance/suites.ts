@@ -26,7 +26,7 @@ const fair: Record<string, readonly string[]> = {
   [stable.name]: ['server-sse-polling'], // it says 2025-03-26 in the header, whose clients cannot take an event without data
 }
 
-/** What is wrong with a run against the product with the suites' fixtures mounted, in sentences. */
+/** Describes the faults of a run against the product with the suites' fixtures mounted. */
 export function faultsOf(suiteRun: SuiteRun): string[] {
   const { name, verdicts, output, exitCode } = suiteRun
   const faults: string[] = []

@@ -13,7 +13,7 @@ import { textResult, tool, type ToolFixture } from './fixture.ts'
 import { text } from './forms.ts'
 import type { TaskStore } from './task-store.ts'
 
-const named = z.object({ name: z.string() })
+const nameShape = z.object({ name: z.string() })
 const confirmed = z.object({ confirm: z.boolean() })
 const elicit = (message: string, requestedSchema: z.ZodObject) =>
   inputRequired.elicit({ message, requestedSchema })
@@ -57,15 +57,15 @@ export function taskTools(tasks: TaskStore): ToolFixture[] {
     ),
     tool('multi_input', 'A task that asks two questions at once', async (_, context) =>
       tasks.begin(context, async ({ ask }) => {
-        await ask({ first: elicit('Your name?', named), second: elicit('Sure?', confirmed) })
+        await ask({ first: elicit('Your name?', nameShape), second: elicit('Sure?', confirmed) })
         return textResult('Both were answered.')
       }),
     ),
     tool('test_tool_with_task', 'Asks for a name, then becomes a task', async (_, context) => {
-      const answer = acceptedContent(context.mcpReq.inputResponses, 'user_name', named)
+      const answer = acceptedContent(context.mcpReq.inputResponses, 'user_name', nameShape)
       return answer
         ? tasks.begin(context, async () => textResult(`Hello, ${answer.name}!`))
-        : inputRequired({ inputRequests: { user_name: elicit('What is your name?', named) } })
+        : inputRequired({ inputRequests: { user_name: elicit('What is your name?', nameShape) } })
     }),
   ]
 }

@@ -107,8 +107,9 @@ export const notifyingTools: ToolFixture[] = [
 ]
 
 /**
- * What the protocol before 2026-07-28 lets a server ask of its client in the middle of a call, on the stream of that call: the SDK's
- * elicitInput and requestSampling would ask on the session's own stream, which may not be open yet.
+ * Tools that ask the client during a call, on the stream of that call, as protocols before 2026-07-28 permit: the
+ * SDK's
+ * elicitInput and requestSampling would use the session's own stream, which may not be open yet.
  */
 export const askingTools: ToolFixture[] = [
   tool(

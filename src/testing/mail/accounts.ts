@@ -3,7 +3,7 @@ import type { Row } from '../../records/resource.ts'
 import { asPerson } from '../../operations/jobs/system.ts'
 import type { Someone } from '../harness.ts'
 
-/** What opens an account of a test, besides its columns. */
+/** Credentials of a test account, besides its columns. */
 export interface Opening {
   password?: string
   refreshToken?: string

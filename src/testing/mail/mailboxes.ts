@@ -5,7 +5,6 @@ import { recountThreads, wakeAnswered } from '../../modules/email/threads/access
 import { searchAgain } from '../../modules/email/sync/changes.ts'
 import { baseSubject } from '../../modules/email/messages/subjects.ts'
 
-/** Whose mailbox it is. */
 interface Owner {
   id: string
   org_id: string
@@ -89,7 +88,7 @@ export function plantMailbox(
       removed_at: null,
     }
     await db.insertInto('accounts').values(account).execute()
-    const made = new Map<string, Row<'mail_folders'>>()
+    const foldersByRole = new Map<string, Row<'mail_folders'>>()
     const add = async (
       path: string,
       role: Role | null,
@@ -109,7 +108,7 @@ export function plantMailbox(
         uid_validity: '1',
       }
       await db.insertInto('mail_folders').values(row).execute()
-      made.set(role ?? path, row)
+      foldersByRole.set(role ?? path, row)
     }
     if (labels) await add('[Gmail]/All Mail', 'all', 'folder', 1)
     await add('INBOX', 'inbox', 'folder', labels ? 0 : 1)
@@ -121,7 +120,7 @@ export function plantMailbox(
     ] as const)
       await add(path, role, 'folder', 1)
     for (const path of folders) await add(path, null, labels ? 'label' : 'folder', labels ? 0 : 1)
-    return { store, owner, account, folders: made }
+    return { store, owner, account, folders: foldersByRole }
   })
 }
 
@@ -175,10 +174,12 @@ export function plantEmail(
       text = 'Hello there.',
       at = now,
     } = given
-    const own = from.toLowerCase() === account.address
-    const to = (given.to ?? (own ? ['sender@elsewhere.test'] : [account.address])).map((email) => ({
-      email,
-    }))
+    const isOwn = from.toLowerCase() === account.address
+    const to = (given.to ?? (isOwn ? ['sender@elsewhere.test'] : [account.address])).map(
+      (email) => ({
+        email,
+      }),
+    )
     const cc = (given.cc ?? []).map((email) => ({ email }))
     const stamp = {
       org_id: account.org_id,
@@ -236,20 +237,20 @@ export function plantEmail(
       from_name: given.fromName ?? null,
       from_email: from.toLowerCase(),
       addresses_json: JSON.stringify({ to, cc, bcc: [], reply_to: [] }),
-      is_own: own ? 1 : 0,
+      is_own: isOwn ? 1 : 0,
       is_bulk: given.bulk ? 1 : 0,
       subject,
       snippet: text.slice(0, 200),
       sent_at: at,
       received_at: at,
       size_bytes: given.size ?? text.length + 500,
-      unread: (given.unread ?? !own) ? 1 : 0,
+      unread: (given.unread ?? !isOwn) ? 1 : 0,
       starred: given.starred ? 1 : 0,
       answered: 0,
       has_attachment: given.attachments?.length ? 1 : 0,
       unsubscribe_json: null,
       authentication_json: null,
-      delivery: own ? 'sent' : 'received',
+      delivery: isOwn ? 'sent' : 'received',
       delivery_problem: null,
       body_state: 'ready',
       body_tried_at: null,

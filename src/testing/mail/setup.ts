@@ -251,7 +251,7 @@ export async function until(
   holds: () => boolean | Promise<boolean>,
   limitMs = waitLimitMs,
 ): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await untilTrue(holds, () => holds.toString(), limitMs)
-  return performance.now() - begun
+  return performance.now() - startedAt
 }

@@ -17,15 +17,15 @@ export interface HostOptions {
   /** An id and a secret that an administrator entered. */
   entered?: { client_id: string; client_secret: string }
   redirect?: string
-  /** What it asks for at first, in place of all that the server offers. */
+  /** Scope requested at first, in place of all that the server offers. */
   firstScope?: string
 }
 
-/** What a host of the official MCP client keeps of a connection. A person in `browser` allows whatever they are sent to. */
+/** Connection state of a host with the official MCP client. The person in `browser` approves every request. */
 export class OAuthHost implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadataUrl?: string
-  /** Where the person was sent, each time. */
+  /** URLs to which the person was sent, in order. */
   readonly sentTo: URL[] = []
   kept: Stored<'tokens'>
   readonly #browser: Browser
@@ -51,7 +51,7 @@ export class OAuthHost implements OAuthClientProvider {
     }
   }
 
-  /** What the server answered the person with. */
+  /** Query of the redirect with which the server answered the person. */
   get answered(): URLSearchParams {
     return this.#answered?.searchParams ?? new URLSearchParams()
   }

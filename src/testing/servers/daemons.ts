@@ -42,7 +42,7 @@ export interface DavDaemon extends Daemon {
 }
 
 export interface PostgresDaemon extends Daemon {
-  /** Of the superuser, without a database. */
+  /** URL of the superuser, without a database. */
   url: string
   /** Stops the server in an orderly way: its clients are cut off. */
   stop(): Promise<void>

@@ -13,9 +13,9 @@ export interface Embedding {
 
 export interface EmbeddingsOptions {
   model?: string
-  /** What a request has to bring; undefined: nothing. */
+  /** Key that requests must present; undefined: none. */
   key?: string
-  /** Of its vectors; at most 256. */
+  /** Dimensions of its vectors; at most 256. */
   dimensions?: number
   /** Whether a request may ask for fewer. */
   cuts?: boolean
@@ -27,7 +27,7 @@ export interface EmbeddingsOptions {
   base64?: boolean
 }
 
-/** What to do in place of an answer. */
+/** Fault to simulate in place of an answer. */
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
@@ -49,7 +49,7 @@ export async function startEmbeddings(
   options: EmbeddingsOptions = {},
   port = 0,
 ): Promise<EmbeddingsServer> {
-  let of: EmbeddingsOptions = {
+  let settings: EmbeddingsOptions = {
     model: 'test-embed',
     dimensions: 256,
     most: 2048,
@@ -58,7 +58,7 @@ export async function startEmbeddings(
   }
   let turned = 0
   const space = new Embeddings(readTable(), 0, new Map())
-  const asked: Embedding[] = []
+  const requests: Embedding[] = []
   const server = createServer(
     (request, response) =>
       void answer(request, response).catch((error: unknown) =>
@@ -73,7 +73,7 @@ export async function startEmbeddings(
     if (request.method !== 'POST') return refuse(response, 405, 'only POST')
     if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
       return refuse(response, 415, 'only JSON')
-    if (of.key !== undefined && request.headers.authorization !== `Bearer ${of.key}`)
+    if (settings.key !== undefined && request.headers.authorization !== `Bearer ${settings.key}`)
       return refuse(response, 401, `Incorrect API key provided: ${request.headers.authorization}`)
     const {
       model,
@@ -92,7 +92,7 @@ export async function startEmbeddings(
     )
       return refuse(response, 400, 'input: must be texts')
     if (format !== 'float' && format !== 'base64') return refuse(response, 400, 'encoding_format')
-    if (dimensions !== undefined && (!Number.isInteger(dimensions) || !of.cuts))
+    if (dimensions !== undefined && (!Number.isInteger(dimensions) || !settings.cuts))
       return refuse(response, 400, 'dimensions: this model has one size')
     const got = {
       model: String(model),
@@ -100,26 +100,26 @@ export async function startEmbeddings(
       dimensions: dimensions as number | undefined,
       authorization: request.headers.authorization,
     }
-    asked.push(got)
-    const fault = faults.fault(got, asked.length)
+    requests.push(got)
+    const fault = faults.fault(got, requests.length)
     if (fault === 'hang') return
     if (fault === 'close') return void request.socket.destroy()
     if (fault)
       return void response
         .writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
         .end(fault.body ?? JSON.stringify({ error: { message: `no: ${texts[0]}` } }))
-    if (model !== of.model) return refuse(response, 404, `model ${String(model)} not found`)
-    if (texts.length > of.most!)
-      return refuse(response, 413, `batch size ${texts.length} > ${of.most}`)
-    if (texts.some((name) => name.split(/\s+/).length > of.longest!))
+    if (model !== settings.model) return refuse(response, 404, `model ${String(model)} not found`)
+    if (texts.length > settings.most!)
+      return refuse(response, 413, `batch size ${texts.length} > ${settings.most}`)
+    if (texts.some((name) => name.split(/\s+/).length > settings.longest!))
       return refuse(response, 400, 'This model’s maximum context length was exceeded')
     const data = texts.map((name, index) => ({
       object: 'embedding',
       index,
       embedding: numbers(
         name,
-        (dimensions as number | undefined) ?? of.dimensions!,
-        format === 'base64' || of.base64 === true,
+        (dimensions as number | undefined) ?? settings.dimensions!,
+        format === 'base64' || settings.base64 === true,
       ),
     }))
     response.writeHead(200, { 'content-type': 'application/json' }).end(
@@ -135,12 +135,12 @@ export async function startEmbeddings(
   function numbers(text: string, dimensions: number, base64: boolean): number[] | string {
     const vector = space.of(bagOfWords(text))
     if (vector.every((x) => x === 0)) vector[0] = 1
-    const made = Float32Array.from(
+    const floats = Float32Array.from(
       { length: dimensions },
       (_, i) =>
         vector[(i + turned * 37) % vector.length]! * (turned % 2 === 1 && i % 2 === 1 ? -3 : 3),
     ) // a length of 3: no one promises 1
-    return base64 ? Buffer.from(made.buffer).toString('base64') : [...made]
+    return base64 ? Buffer.from(floats.buffer).toString('base64') : [...floats]
   }
 
   await new Promise<void>((go) => server.listen(port, '127.0.0.1', go))
@@ -148,11 +148,11 @@ export async function startEmbeddings(
   const faults: EmbeddingsServer = {
     url: `http://${opening}`,
     opening,
-    asked,
+    asked: requests,
     fault: () => undefined,
     change(more = {}) {
       turned++
-      of = { ...of, ...more }
+      settings = { ...settings, ...more }
     },
     close: () =>
       new Promise((go) => {

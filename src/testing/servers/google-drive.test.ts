@@ -45,13 +45,13 @@ test('files are made, uploaded in one piece and in several, listed in pages with
     .data
   assert.deepEqual(Object.keys(folder).sort(), ['id', 'kind', 'mimeType', 'name'])
   const [id] = (await api.files.generateIds({ count: 1 })).data.ids!
-  const of = {
+  const upload = {
     requestBody: { id: id!, name: 'a.txt', parents: [folder.id!] },
     media: { mimeType: 'text/plain', body: Readable.from(['some ', 'text']) },
   }
-  const made = (await api.files.create({ ...of, fields: '*' }, { rootUrl })).data
+  const created = (await api.files.create({ ...upload, fields: '*' }, { rootUrl })).data
   assert.deepEqual(
-    [made.id, made.size, made.mimeType, made.capabilities?.canEdit],
+    [created.id, created.size, created.mimeType, created.capabilities?.canEdit],
     [id, '9', 'text/plain', true],
   )
   assert.deepEqual(await status(api.files.create({ requestBody: { id: id!, name: 'twice' } })), [

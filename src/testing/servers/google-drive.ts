@@ -38,7 +38,7 @@ export interface StandInFile {
   readOnly: boolean
 }
 
-/** What goes wrong on demand. */
+/** Failure to simulate. */
 export interface Failure {
   /** Method and path, such as `GET /drive/v3/changes`. */
   on: RegExp
@@ -118,8 +118,6 @@ export class GoogleStandIn {
   #given = new Map<string, string>()
   #sessions = new Map<string, Session>()
   #server: Server | undefined
-
-  // What a test does
 
   async listen(): Promise<void> {
     this.#server = createServer((request, response) => void this.#serve(request, response))
@@ -464,7 +462,7 @@ export class GoogleStandIn {
       throw new Answer(401, 'authError', 'Invalid Credentials')
     if (!access.scope.split(' ').includes(scope))
       throw new Answer(403, 'insufficientPermissions', 'Insufficient Permission')
-    const asked: Asked = {
+    const request: Asked = {
       method,
       path: url.pathname,
       query: url.searchParams,
@@ -473,15 +471,15 @@ export class GoogleStandIn {
       user: access.user,
     }
     for (const [pattern, known, work] of this.#routes()) {
-      const found = pattern.exec(`${method} ${url.pathname}`)
-      if (!found) continue
+      const match = pattern.exec(`${method} ${url.pathname}`)
+      if (!match) continue
       for (const name of url.searchParams.keys())
         if (!['fields', 'alt', 'prettyPrint', ...known].includes(name))
           throw new Answer(400, 'invalidParameter', `Unknown parameter ${name}`)
       const sent = work(
-        asked,
-        decodeURIComponent(found[1] ?? ''),
-        decodeURIComponent(found[2] ?? ''),
+        request,
+        decodeURIComponent(match[1] ?? ''),
+        decodeURIComponent(match[2] ?? ''),
       )
       return sent.json === undefined
         ? sent
@@ -619,10 +617,10 @@ export class GoogleStandIn {
   }
 
   #issue(refresh: string) {
-    const of = this.#refresh.get(refresh)!
+    const grant = this.#refresh.get(refresh)!
     const access_token = `at-${randomBytes(18).toString('base64url')}`
-    this.#access.set(access_token, { ...of, until: Date.now() + 3_600_000, refresh })
-    return { access_token, token_type: 'Bearer', expires_in: 3600, scope: of.scope }
+    this.#access.set(access_token, { ...grant, until: Date.now() + 3_600_000, refresh })
+    return { access_token, token_type: 'Bearer', expires_in: 3600, scope: grant.scope }
   }
 
   #revoke(token: string) {
@@ -705,7 +703,7 @@ export class GoogleStandIn {
     const wanted = query.get('q')
     if (wanted !== null && wanted !== 'trashed = false')
       throw new Answer(400, 'invalid', `This stand-in does not know the query ${wanted}`)
-    const found = [...this.files.values()].filter(
+    const files = [...this.files.values()].filter(
       (file) =>
         this.#sees(user, file) &&
         file.driveId === (driveId ?? undefined) &&
@@ -713,7 +711,7 @@ export class GoogleStandIn {
         file.id !== this.roots.get(user) &&
         (wanted === null || !this.isTrashed(file)),
     )
-    const { items, nextPageToken } = this.#page(found, query, 1000, 'files')
+    const { items, nextPageToken } = this.#page(files, query, 1000, 'files')
     return {
       json: {
         kind: 'drive#fileList',
@@ -768,12 +766,14 @@ export class GoogleStandIn {
         : []
     })
     const size = Math.min(Number(query.get('pageSize') ?? 100), this.pageSize)
-    const some = changeList.slice(0, size)
+    const pageChanges = changeList.slice(0, size)
     const on =
       changeList.length > size
-        ? { nextPageToken: String(some.at(-1)!.seq) }
+        ? { nextPageToken: String(pageChanges.at(-1)!.seq) }
         : { newStartPageToken: String(this.#seq) }
-    return { json: { kind: 'drive#changeList', changes: some.map((item) => item.shape), ...on } }
+    return {
+      json: { kind: 'drive#changeList', changes: pageChanges.map((item) => item.shape), ...on },
+    }
   }
 
   #generate({ user, query }: Asked): Sent {
@@ -881,22 +881,22 @@ export class GoogleStandIn {
   }
 
   #revision({ user, query, headers }: Asked, id: string, of: string): Sent {
-    const found = this.#demand(user, id, everywhere).revisions.find(
+    const fileRevision = this.#demand(user, id, everywhere).revisions.find(
       (revision) => revision.id === of,
     )
-    if (!found) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
+    if (!fileRevision) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
     return query.get('alt') === 'media'
-      ? media(found, headers.range)
-      : { json: revisionShape(found) }
+      ? media(fileRevision, headers.range)
+      : { json: revisionShape(fileRevision) }
   }
 
   #keepRevision({ user, body }: Asked, id: string, of: string): Sent {
-    const found = this.#demand(user, id, everywhere).revisions.find(
+    const fileRevision = this.#demand(user, id, everywhere).revisions.find(
       (revision) => revision.id === of,
     )
-    if (!found) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
-    found.keepForever = (JSON.parse(body.toString()) as { keepForever: boolean }).keepForever
-    return { json: revisionShape(found) }
+    if (!fileRevision) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
+    fileRevision.keepForever = (JSON.parse(body.toString()) as { keepForever: boolean }).keepForever
+    return { json: revisionShape(fileRevision) }
   }
 
   #export({ user, query }: Asked, id: string): Sent {

@@ -1,7 +1,7 @@
 type Mask = Map<string, Mask | undefined>
 
-/** What Google gives of an answer where nothing is asked for. */
-const usual: Record<string, string> = {
+/** Fields that Google returns if none are requested. */
+const defaultFields: Record<string, string> = {
   'drive#file': 'kind,id,name,mimeType',
   'drive#fileList': 'kind,nextPageToken,incompleteSearch,files(kind,id,name,mimeType)',
   'drive#changeList':
@@ -11,7 +11,7 @@ const usual: Record<string, string> = {
 
 /** Only those fields of an answer that the parameter `fields` names, as Google answers. */
 export function masked(value: object, fields: string | null): unknown {
-  const text = fields ?? usual[(value as { kind?: string }).kind ?? '']
+  const text = fields ?? defaultFields[(value as { kind?: string }).kind ?? '']
   return text === undefined || text === '*' ? value : narrowed(value, maskOf(text))
 }
 
@@ -20,8 +20,8 @@ function maskOf(text: string): Mask {
   const pattern = /([\w*]+)(\(|\/)?|[,)]/y
   const stack: Mask[] = [mask]
   let path = 0
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    const [whole, name, opens] = found
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [whole, name, opens] = match
     if (whole === ')') stack.pop()
     else if (whole === ',') for (; path > 0; path--) stack.pop()
     else {
@@ -38,6 +38,6 @@ function narrowed(value: unknown, mask: Mask | undefined): unknown {
   if (mask === undefined || mask.has('*') || typeof value !== 'object' || value === null)
     return value
   if (Array.isArray(value)) return value.map((item) => narrowed(item, mask))
-  const kept = Object.entries(value).filter(([name, one]) => mask.has(name) && one !== undefined)
-  return Object.fromEntries(kept.map(([name, one]) => [name, narrowed(one, mask.get(name))]))
+  const entries = Object.entries(value).filter(([name, one]) => mask.has(name) && one !== undefined)
+  return Object.fromEntries(entries.map(([name, one]) => [name, narrowed(one, mask.get(name))]))
 }

@@ -95,7 +95,7 @@ await oauth.listen(http)
 stage.undo(() => oauth.close())
 const url = `http://${HOST}:${http}`
 
-// What this Dovecot announces after login; --hide takes words out of it.
+// Capabilities that this Dovecot announces after login; --hide removes some.
 const hide = opts.hide.toUpperCase().split(/[\s,]+/)
 const capabilities =
   `IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT SORT=DISPLAY THREAD=REFERENCES THREAD=REFS
@@ -200,7 +200,7 @@ if (!opts['no-smtp']) {
   // The spool by hand: `postfix check` would make it too, but takes three seconds.
   for (const d of ['postfix', 'postfix/etc', 'postfix/spool', 'postfix/spool/pid', 'postfix/data'])
     mkdirSync(at(d))
-  const own = [
+  const spoolDirs = [
     'active',
     'bounce',
     'corrupt',
@@ -215,11 +215,11 @@ if (!opts['no-smtp']) {
     'maildrop',
     'public',
   ].map((d) => at(`postfix/spool/${d}`))
-  for (const d of own) mkdirSync(d)
-  must('chown', ['postfix', at('postfix/data'), ...own])
-  must('chgrp', ['postdrop', ...own.slice(-2)])
-  must('chmod', ['1730', own.at(-2)])
-  must('chmod', ['2710', own.at(-1)])
+  for (const d of spoolDirs) mkdirSync(d)
+  must('chown', ['postfix', at('postfix/data'), ...spoolDirs])
+  must('chgrp', ['postdrop', ...spoolDirs.slice(-2)])
+  must('chmod', ['1730', spoolDirs.at(-2)])
+  must('chmod', ['2710', spoolDirs.at(-1)])
   stage.file(
     'postfix/etc/main.cf',
     `

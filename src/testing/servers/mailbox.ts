@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMessage {
   from: string
   to: string[]
-  /** As it came over the wire. */
+  /** Message as received over the wire. */
   raw: string
   /** By lower-case name, unfolded. */
   headers: Map<string, string>
@@ -12,9 +12,9 @@ export interface ReceivedMessage {
 
 /** A mail server of someone else's, on loopback: it keeps what it gets. */
 export interface Mailbox {
-  /** As `mail_server` names it. */
+  /** Value for `mail_server`. */
   url: string
-  /** As `outbound_allow` names it. */
+  /** Value for `outbound_allow`. */
   opening: string
   readonly letters: ReceivedMessage[]
   close(): Promise<void>

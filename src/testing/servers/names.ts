@@ -10,7 +10,7 @@ export interface NameServer {
   close(): Promise<void>
 }
 
-/** What a name says besides addresses. */
+/** DNS records of a name besides addresses. */
 export type SaidOfName =
   | { type: 'SRV'; data: { target: string; port: number; priority?: number; weight?: number } }
   | { type: 'MX'; data: { exchange: string; preference?: number } }
@@ -21,16 +21,16 @@ export async function startNameServer(
   says: (name: string) => readonly SaidOfName[] = () => [],
 ): Promise<NameServer> {
   const socket = createSocket('udp4')
-  const asked: string[] = []
+  const queriedNames: string[] = []
   socket.on('message', (message, from) => {
     const { id, questions = [] } = decode(message)
     const { name, type } = questions[0]!
-    if (type === 'A') asked.push(name)
-    const found = answer(name)
-    if (!found) return
+    if (type === 'A') queriedNames.push(name)
+    const records = answer(name)
+    if (!records) return
     const addresses =
       type === 'A' || type === 'AAAA'
-        ? found
+        ? records
             .filter((item) => (type === 'AAAA') === item.includes(':'))
             .map((data) => ({ type, name, ttl: 0, data }))
         : []
@@ -55,7 +55,7 @@ export async function startNameServer(
   await new Promise<void>((go) => socket.bind(0, '127.0.0.1', go))
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    asked: queriedNames,
     close: () => new Promise((go) => socket.close(() => go())),
   }
 }

@@ -63,10 +63,10 @@ export class OAuth {
 
   #revoke(token) {
     const refresh = this.access.get(token)?.refresh ?? token
-    const known = this.refresh.delete(refresh) || this.access.has(token)
+    const isKnown = this.refresh.delete(refresh) || this.access.has(token)
     for (const [t, a] of this.access)
       if (t === token || a.refresh === refresh) this.access.delete(t)
-    return known ? [200, {}] : [400, { error: 'invalid_token' }]
+    return isKnown ? [200, {}] : [400, { error: 'invalid_token' }]
   }
 
   async #answer(req, res) {

@@ -10,7 +10,6 @@ import {
 } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 
-/** What the provider says of who signs in there. */
 export interface OidcPerson {
   sub: string
   email?: string
@@ -77,8 +76,10 @@ export async function startOidcServer(): Promise<OidcServer> {
     handle ??= provider.callback()
     if (server.intercept(request, response)) return
     if (request.url === metadataPath && request.headers[ownRequest] === undefined) {
-      const own = await fetch(`${issuer}${metadataPath}`, { headers: { [ownRequest]: '1' } })
-      const metadata = server.metadata((await own.json()) as Record<string, unknown>)
+      const metadataResponse = await fetch(`${issuer}${metadataPath}`, {
+        headers: { [ownRequest]: '1' },
+      })
+      const metadata = server.metadata((await metadataResponse.json()) as Record<string, unknown>)
       response.setHeader('content-type', 'application/json')
       return void response.end(JSON.stringify(metadata))
     }

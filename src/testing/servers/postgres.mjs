@@ -64,9 +64,9 @@ async function start() {
 /** Ends the sessions of all clients; what they committed stays. */
 async function stop() {
   server.meant = true
-  const gone = new Promise((ok) => server.once('exit', ok))
+  const exit = new Promise((ok) => server.once('exit', ok))
   server.kill('SIGINT')
-  await gone
+  await exit
 }
 
 /** The port answers before the server takes logins. */

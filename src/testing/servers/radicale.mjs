@@ -67,15 +67,16 @@ if (front) {
   const who = async (header = '') => {
     const [kind, value] = header.split(' ')
     if (kind === 'Basic') {
-      const given = Buffer.from(value, 'base64').toString()
-      return people.find((p) => given === `${p.user}:${p.pass}`)?.user
+      const credentials = Buffer.from(value, 'base64').toString()
+      return people.find((p) => credentials === `${p.user}:${p.pass}`)?.user
     }
     if (kind !== 'Bearer') return undefined
-    const told = await (
+    const tokenInfo = await (
       await fetch(front, { method: 'POST', body: new URLSearchParams({ token: value }) })
     ).json()
-    return told.active
-      ? people.find((p) => p.user === told.email || p.user === told.email?.split('@')[0])?.user
+    return tokenInfo.active
+      ? people.find((p) => p.user === tokenInfo.email || p.user === tokenInfo.email?.split('@')[0])
+          ?.user
       : undefined
   }
   const proxy = createServer(async (req, res) => {

@@ -12,7 +12,7 @@ export interface Received {
 /** A web server of someone else's, on loopback: it keeps what it gets, and answers as the test says. */
 export interface Receiver {
   url: string
-  /** As `outbound_allow` names it. */
+  /** Value for `outbound_allow`. */
   opening: string
   readonly received: Received[]
   /** Requests under way at once, at most so far. */
@@ -34,9 +34,9 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const received: Received[] = []
   let under = 0
-  let most = 0
+  let maxConcurrent = 0
   const server = createServer((request, response) => {
-    most = Math.max(most, ++under)
+    maxConcurrent = Math.max(maxConcurrent, ++under)
     response.on('close', () => under--)
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
@@ -64,7 +64,7 @@ export async function startReceiver(
     opening: at,
     received,
     get most() {
-      return most
+      return maxConcurrent
     },
     close: () =>
       new Promise((go) => {

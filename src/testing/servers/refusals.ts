@@ -29,7 +29,7 @@ export async function openRefusingDoor({
   let commands: RegExp | undefined
   let rewritten: ((text: string) => string) | undefined
   const refused: string[] = []
-  let held: { command: RegExp; reach: () => void; gone: Promise<void> } | undefined
+  let pause: { command: RegExp; reach: () => void; gone: Promise<void> } | undefined
   const sockets = new Set<TLSSocket>()
   const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (client) => {
     const behind = connect({ host, port, ca: readFileSync(cert) })
@@ -47,9 +47,9 @@ export async function openRefusingDoor({
       client.write(rewritten ? Buffer.from(rewritten(chunk.toString('latin1')), 'latin1') : chunk),
     )
     client.on('data', async (chunk: Buffer) => {
-      if (held?.command.test(chunk.toString('latin1'))) {
-        const { reach, gone } = held
-        held = undefined
+      if (pause?.command.test(chunk.toString('latin1'))) {
+        const { reach, gone } = pause
+        pause = undefined
         reach()
         await gone
       }
@@ -71,7 +71,7 @@ export async function openRefusingDoor({
     rewrite: (change) => void (rewritten = change),
     hold: (command) => {
       const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      held = { command, reach: reached.resolve, gone: gone.promise }
+      pause = { command, reach: reached.resolve, gone: gone.promise }
       return { reached: reached.promise, go: gone.resolve }
     },
     close: async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a request asked. */
+/** Rerank request that was received. */
 export interface Reranking {
   path: string
   query: string
@@ -10,10 +10,10 @@ export interface Reranking {
   authorization: string | undefined
 }
 
-/** What to do in place of an answer. */
+/** Fault to simulate in place of an answer. */
 export type RerankFault = { status: number; body?: string; after?: number } | 'hang' | 'close'
 
-/** Whose server it is like: what it takes, and the shape of what it answers. */
+/** Vendor whose server it imitates: its request and response formats. */
 export type RerankerKind = 'cohere' | 'jina' | 'llama.cpp' | 'vllm' | 'tei'
 
 /** A server that scores passages, on loopback; `score` says how well a passage answers a query. */
@@ -52,25 +52,27 @@ export async function startReranker(
       return reply(response, 404, { error: `there is no ${request.method} ${request.url}` })
     if (of.key !== undefined && request.headers.authorization !== `Bearer ${of.key}`)
       return reply(response, 401, { error: 'unauthorized' })
-    const asked = readAsked(kind, request, JSON.parse(text) as Record<string, unknown>)
-    if (!asked) return reply(response, 422, { error: `not as ${kind} takes it` })
-    if (of.model !== undefined && asked.model !== of.model)
+    const rerankRequest = readAsked(kind, request, JSON.parse(text) as Record<string, unknown>)
+    if (!rerankRequest) return reply(response, 422, { error: `not as ${kind} takes it` })
+    if (of.model !== undefined && rerankRequest.model !== of.model)
       return reply(response, 404, { error: 'no such model' })
-    own.asked.push(asked)
-    const fault = own.fault(asked)
+    rerankServer.asked.push(rerankRequest)
+    const fault = rerankServer.fault(rerankRequest)
     if (fault === 'hang') return
     if (fault === 'close') return void request.socket.destroy()
     if (fault?.after !== undefined) await new Promise((go) => setTimeout(go, fault.after))
     if (fault && fault.status !== 200)
-      return reply(response, fault.status, { error: `no: ${asked.texts[0]}` })
+      return reply(response, fault.status, { error: `no: ${rerankRequest.texts[0]}` })
     if (fault?.body !== undefined) return void response.writeHead(200).end(fault.body)
-    const scores = asked.texts.map((passage) => own.score(asked.query, passage))
-    reply(response, 200, answerOf(kind, asked, scores))
+    const scores = rerankRequest.texts.map((passage) =>
+      rerankServer.score(rerankRequest.query, passage),
+    )
+    reply(response, 200, answerOf(kind, rerankRequest, scores))
   }
 
   await new Promise<void>((go) => server.listen(0, '127.0.0.1', go))
   const opening = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const own: RerankerServer = {
+  const rerankServer: RerankerServer = {
     url: `http://${opening}${kind === 'tei' ? '/rerank' : paths[kind].replace('/rerank', '')}`,
     opening,
     asked: [],
@@ -82,7 +84,7 @@ export async function startReranker(
         server.close(() => go())
       }),
   }
-  return own
+  return rerankServer
 }
 
 function readAsked(
@@ -107,7 +109,7 @@ function readAsked(
   }
 }
 
-/** As each of them answers: best first, some with the passages. */
+/** Formats the answer as each of them does: best first, some with the passages. */
 function answerOf(kind: RerankerKind, { texts }: Reranking, scores: readonly number[]): unknown {
   const order = scores
     .map((score, index) => ({ index, score }))

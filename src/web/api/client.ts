@@ -11,7 +11,7 @@ type Endpoint<M extends string, P extends string> = Endpoints[`${M} ${P}` & keyo
 /** Paths below /web as the server defines them, with their variables: `/web/api-keys/:id`. */
 export type GetPath = PathOf<'GET'>
 export type PostPath = PathOf<'POST'>
-/** What an endpoint takes, the variables of its path included. */
+/** Input of an endpoint, including its path variables. */
 export type GetInput<P extends GetPath> = Endpoint<'GET', P>['input']
 export type PostInput<P extends PostPath> = Endpoint<'POST', P>['input']
 export type GetOutput<P extends GetPath> = Endpoint<'GET', P>['output']
@@ -85,7 +85,7 @@ export interface Reading {
 const readings = new WeakMap<object, Reading>()
 let requests = 0
 
-/** As of now: after what was asked for before, and before what is asked for later. */
+/** Order of a reading made now: after earlier requests, and before later ones. */
 export const readingNow = (): Reading => ({ order: requests })
 
 /** When an answer was read: of what `call`, `get` and `post` return, as long as it is the same object. */
@@ -176,8 +176,10 @@ function postOf(body: unknown, headers: Record<string, string> = {}): RequestIni
 }
 
 function withQuery(path: string, query: Fields): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const definedEntries = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(
+    definedEntries.map(([name, value]) => [name, String(value)]),
+  ).toString()
   return search === '' ? path : `${path}?${search}`
 }
 

@@ -1,7 +1,8 @@
 import { call } from './client.ts'
 
 /**
- * Where the content of a file, or of a version of it, can be fetched for ten minutes. It is an address of the server that this page came
+ * Path from which the content of a file or version can be downloaded for ten minutes. It is on the server that this
+ * page came
  * from: the workspace may be known by another name.
  */
 export async function contentPath(

@@ -15,8 +15,8 @@ interface Reader {
 }
 
 const connections = new Map<string, Connection>()
-/** How long a tab that no one sees keeps its connections, and how long it waits where the server refused one: milliseconds. */
-const patience = 30_000
+/** Milliseconds for which a hidden tab keeps its connections, and waits after the server refused one. */
+const retryDelayMs = 30_000
 let hiding: ReturnType<typeof setTimeout> | undefined
 
 /**
@@ -74,7 +74,7 @@ function open(url: string, connection: Connection): void {
   source.addEventListener('error', () => {
     // a refusal ends it for good, as the browser sees it
     if (source.readyState === EventSource.CLOSED)
-      connection.timer = setTimeout(() => open(url, connection), patience)
+      connection.timer = setTimeout(() => open(url, connection), retryDelayMs)
   })
 }
 
@@ -99,6 +99,6 @@ function close(connection: Connection): void {
 
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiding)
-  if (document.hidden) hiding = setTimeout(() => connections.forEach(close), patience)
+  if (document.hidden) hiding = setTimeout(() => connections.forEach(close), retryDelayMs)
   else for (const [url, connection] of connections) if (!connection.source) open(url, connection)
 })

@@ -60,5 +60,5 @@ function untilRetry(): Promise<void> {
 
 function setWaiting(change: number): void {
   waiting += change
-  for (const heard of [...listeners]) heard()
+  for (const listener of [...listeners]) listener()
 }

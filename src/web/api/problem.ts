@@ -39,18 +39,16 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What is wrong, in words for people. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What a refusal says of the fields of a form. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
-  const named = error.errors
+  const fieldMessages = error.errors
     .filter((item) => item.path !== '')
     .map((item) => [item.path, item.message] as const)
-  if (named.length === 0 && error.field !== undefined)
+  if (fieldMessages.length === 0 && error.field !== undefined)
     return { [error.field]: error.message.replace(/^[\w.]+: /, '') }
-  return Object.fromEntries(named)
+  return Object.fromEntries(fieldMessages)
 }

@@ -46,7 +46,7 @@ interface Options {
   placeholderData?: typeof keepPreviousData
 }
 
-/** How an operation that reads is asked, and under which key its answer is kept. */
+/** Query options of a reading operation, with the key that caches its answer. */
 export function operationQuery<N extends OperationName>(name: N, input: Input<N>) {
   return queryOptions({
     queryKey: ['call', name, input],
@@ -59,7 +59,6 @@ export async function readOperationAgain(...names: readonly OperationName[]): Pr
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: ['call', name] })))
 }
 
-/** What a reading operation answers. */
 export function useOperation<N extends OperationName>(
   name: N,
   input: Input<N>,
@@ -71,7 +70,7 @@ export function useOperation<N extends OperationName>(
 /** A list of an operation, page by page; `items` are those of all pages that were loaded. */
 export function useList<N extends OperationName>(name: N, input: Input<N>, options: Options = {}) {
   type Page = Output<N> & { items: unknown[]; next_cursor?: string }
-  const found = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['call', name, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -83,15 +82,14 @@ export function useList<N extends OperationName>(name: N, input: Input<N>, optio
     getNextPageParam: (last) => last.next_cursor,
     ...options,
   })
-  const items = (found.data?.pages.flatMap((page) => page.items) ?? []) as Output<N> extends {
+  const items = (pages.data?.pages.flatMap((page) => page.items) ?? []) as Output<N> extends {
     items: (infer I)[]
   }
     ? I[]
     : never
-  return { ...found, items }
+  return { ...pages, items }
 }
 
-/** What an endpoint below /web answers. */
 export function useEndpoint<P extends GetPath>(
   path: P,
   ...[input, options]: Record<never, never> extends GetInput<P>

@@ -28,7 +28,7 @@ export interface EditorHandle {
   point(position: number, by: RemoteAuthor): void
   /** Someone is not there any more. */
   unpoint(authorId: string): void
-  /** What is selected, and where it begins in the stored text. */
+  /** Selected text, and its start in the stored text. */
   selected(): { text: string; start: number } | undefined
   /** Its headings as they are now, each with what leads there. */
   headings(): ReturnType<typeof headingsOf>

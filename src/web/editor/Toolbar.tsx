@@ -37,7 +37,7 @@ const tools: readonly { label: string; icon: Icon; command: Command }[] = [
   { label: words.link, icon: IconLink, command: insertLink },
 ]
 
-/** What the keys of the editor do, for pointers. The focus stays in the text. */
+/** Buttons for the editor's keyboard commands. The focus stays in the text. */
 export function Toolbar({ run }: { run: (command: Command) => void }) {
   return (
     <fieldset className={styles.tools} aria-label={words.title}>

@@ -1,4 +1,4 @@
-// What keys and buttons do to the text. Each is one change that can be undone.
+// Formatting commands of keys and buttons. Each is one change that can be undone.
 
 import { EditorSelection, type ChangeSpec, type EditorState, type Line } from '@codemirror/state'
 import type { Command, EditorView, KeyBinding } from '@codemirror/view'
@@ -117,8 +117,8 @@ const continueList: Command = (view) => {
   const { main } = state.selection
   if (!main.empty || state.selection.ranges.length > 1) return false
   const line = state.doc.lineAt(main.head)
-  const found = item.exec(line.text)
-  const [whole = '', indent = '', quote = '', mark, number, dot = '', gap = ' ', task] = found ?? []
+  const match = item.exec(line.text)
+  const [whole = '', indent = '', quote = '', mark, number, dot = '', gap = ' ', task] = match ?? []
   if ((mark === undefined && quote === '') || main.head < line.from + whole.length) return false
   if (line.text.length === whole.length) {
     view.dispatch({
@@ -142,11 +142,11 @@ const continueList: Command = (view) => {
 /** Ticks the task whose box stands at a place, or takes the tick off. */
 export function toggleTaskAt(view: EditorView, at: number): void {
   const line = view.state.doc.lineAt(at)
-  const found = /\[([ xX])\]/.exec(line.text)
-  if (!found) return
-  const from = line.from + found.index + 1
+  const match = /\[([ xX])\]/.exec(line.text)
+  if (!match) return
+  const from = line.from + match.index + 1
   view.dispatch({
-    changes: { from, to: from + 1, insert: found[1] === ' ' ? 'x' : ' ' },
+    changes: { from, to: from + 1, insert: match[1] === ' ' ? 'x' : ' ' },
     userEvent: 'input.task',
   })
 }

@@ -10,11 +10,11 @@ export interface TextHeading {
   title: string
   /** 1 to 6. */
   level: number
-  /** Where its line begins. */
+  /** Start of its line. */
   from: number
 }
 
-/** Where a text is so long that reading it takes longer than this, only the headings of its beginning are found. */
+/** Maximum parse time; in texts too long for it, only the headings at the beginning are found. */
 const maxParseMs = 300
 
 const signs = new Set([
@@ -29,17 +29,17 @@ const signs = new Set([
 
 /** The headings of a text in Markdown, in their order. */
 export function headingsIn(text: string): TextHeading[] {
-  const found: TextHeading[] = []
+  const headings: TextHeading[] = []
   parsed(text).iterate({
     enter({ name, from, node }) {
       const level = /^(?:ATX|Setext)Heading([1-6])$/.exec(name)?.[1]
       if (level === undefined) return true
       const title = titleOf(text, node)
-      if (title !== '') found.push({ title, level: Number(level), from })
+      if (title !== '') headings.push({ title, level: Number(level), from })
       return false
     },
   })
-  return found
+  return headings
 }
 
 function parsed(text: string): Tree {

@@ -10,9 +10,9 @@ const wikiLinks: MarkdownConfig = {
       before: 'Link',
       parse(cx, next, pos) {
         if (next !== 91 || cx.char(pos + 1) !== 91) return -1
-        const found = /^\[\[[^\][\n]{1,500}\]\]/.exec(cx.slice(pos, Math.min(cx.end, pos + 504)))
-        if (!found) return -1
-        const end = pos + found[0].length
+        const match = /^\[\[[^\][\n]{1,500}\]\]/.exec(cx.slice(pos, Math.min(cx.end, pos + 504)))
+        if (!match) return -1
+        const end = pos + match[0].length
         return cx.addElement(
           cx.elt('WikiLink', pos, end, [
             cx.elt('WikiLinkMark', pos, pos + 2),

@@ -1,6 +1,5 @@
 import { EditorState, type Extension, type Transaction } from '@codemirror/state'
 
-/** How the lines of a text end. */
 export type LineEnds = 'lf' | 'crlf' | 'mixed'
 
 export function lineEndsOf(text: string): LineEnds {
@@ -9,12 +8,13 @@ export function lineEndsOf(text: string): LineEnds {
 }
 
 /**
- * What an editor splits a text by, so that it gives every byte back: a text with mixed ends is split by `\n`, and its `\r` stay where
+ * Separator by which an editor splits a text so that every byte is preserved: mixed texts are split by `\n`, and
+ * their `\r` stay where
  * they are.
  */
 const separatorOf = (text: string) => (lineEndsOf(text) === 'crlf' ? '\r\n' : '\n')
 
-/** What an editor needs to keep the line ends of a text. */
+/** Editor extension that preserves the line ends of a text. */
 export function lineEndKeeping(text: string): Extension {
   const separator = EditorState.lineSeparator.of(separatorOf(text))
   return lineEndsOf(text) === 'mixed'

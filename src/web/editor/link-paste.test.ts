@@ -10,8 +10,8 @@ function pastedOver(words: string, pasted: string, isReadOnly = false): string |
     selection: { anchor: 4, head: 4 + words.length },
     extensions: EditorState.readOnly.of(isReadOnly),
   })
-  const made = linked(state, pasted)
-  return made && state.update(made).state.sliceDoc()
+  const transaction = linked(state, pasted)
+  return transaction && state.update(transaction).state.sliceDoc()
 }
 
 test('an address that is pasted over words makes a link of them', () => {

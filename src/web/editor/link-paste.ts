@@ -4,15 +4,18 @@ import { EditorView } from '@codemirror/view'
 /** An address that is pasted over selected words makes a link of them. */
 export const linkPaste = EditorView.domEventHandlers({
   paste(event, view) {
-    const made = linked(view.state, event.clipboardData?.getData('text/plain') ?? '')
-    if (!made) return false
+    const transaction = linked(view.state, event.clipboardData?.getData('text/plain') ?? '')
+    if (!transaction) return false
     event.preventDefault()
-    view.dispatch(made)
+    view.dispatch(transaction)
     return true
   },
 })
 
-/** What makes a link of the selected words; undefined where it is no address, or they are none to make a link of. */
+/**
+ * Turns the selected words into a link; undefined if the pasted text is no address, or the selection cannot be
+ * linked.
+ */
 export function linked(state: EditorState, pasted: string): TransactionSpec | undefined {
   const { from, to, empty } = state.selection.main
   const address = addressOf(pasted.trim())

@@ -1,4 +1,4 @@
-// Where someone else has just written: a mark at the line.
+// Marks lines in which someone else has just written.
 
 import { StateEffect, StateField, type ChangeSet } from '@codemirror/state'
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view'
@@ -25,10 +25,10 @@ const marks = StateField.define<DecorationSet>({
     for (const effect of effects) {
       if (effect.is(addMark)) {
         const { author, at } = effect.value
-        const of = author.isAssistant ? 'remote-line remote-assistant' : 'remote-line'
+        const lineClass = author.isAssistant ? 'remote-line remote-assistant' : 'remote-line'
         now = now.update({
           filter: (_from, _to, value) => authorOf(value).id !== author.id,
-          add: [Decoration.line({ class: of, author }).range(newDoc.lineAt(at).from)],
+          add: [Decoration.line({ class: lineClass, author }).range(newDoc.lineAt(at).from)],
         })
       } else if (effect.is(dropMark))
         now = now.update({ filter: (_from, _to, value) => authorOf(value) !== effect.value })
@@ -41,7 +41,7 @@ const marks = StateField.define<DecorationSet>({
 /** The marks with the names, as a part of an editor. */
 export const remoteMarks = [marks, remoteNames]
 
-/** What shows for a moment who makes a change: effects of the transaction that makes it, and what ends that later. */
+/** Shows briefly who made a change: effects for its transaction, and a function that removes them later. */
 export function remoteOf(
   changes: ChangeSet,
   by: RemoteAuthor,

@@ -3,7 +3,6 @@
 import { EditorSelection, StateEffect, StateField, type EditorState } from '@codemirror/state'
 import { type EditorView, layer, RectangleMarker, type LayerMarker } from '@codemirror/view'
 
-/** Who writes elsewhere. */
 export interface RemoteAuthor {
   /** One name each. */
   id: string
@@ -16,7 +15,7 @@ interface Name {
   at: number
 }
 
-/** How long a name stands after each move. */
+/** Milliseconds that a name stays visible after each move. */
 const nameMs = 2000
 /** A name that has no room above its line stands below it. */
 const nameHeight = 18
@@ -45,7 +44,7 @@ interface NamePlace {
   left: number
   top: number
   height: number
-  /** Where the name stands, seen from the cursor. */
+  /** Position of the name relative to the cursor. */
   side: string
 }
 
@@ -126,7 +125,7 @@ function placeOf(view: EditorView, at: number): NamePlace | undefined {
   }
 }
 
-/** What shows for a moment where someone is: an effect, and what ends that later. */
+/** Shows briefly where someone is: an effect, and a function that removes it later. */
 export function remoteName(at: number, by: RemoteAuthor) {
   const author = { ...by }
   return {

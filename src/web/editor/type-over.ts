@@ -1,6 +1,9 @@
 import { EditorView } from '@codemirror/view'
 
-/** What is typed over a selection is put there by us: a browser would keep the looks of the old text by a style that the page's policy refuses. */
+/**
+ * Replaces the selection by typed text itself: a browser would keep the look of the old text with a style that the
+ * page's policy refuses.
+ */
 export const typingOver = EditorView.domEventHandlers({ beforeinput: typeOver })
 
 function typeOver(event: InputEvent, view: EditorView): boolean {

@@ -35,7 +35,7 @@ import { typingOver } from './type-over.ts'
 
 export interface EditorOptions {
   text: string
-  /** What it is called for people who do not see it. */
+  /** Accessible name. */
   label: string
   /** The id of the element that says how it stands. */
   describedBy: string
@@ -59,9 +59,9 @@ const highlighting = HighlightStyle.define([
 
 const preview = new Compartment()
 const name = new Compartment()
-const named = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
+const labelled = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
 
-/** What was changed elsewhere: it is no edit of this editor. */
+/** Marks changes made elsewhere, which are not edits of this editor. */
 const fromElsewhere = Annotation.define<boolean>()
 
 const isEdit = (made: Transaction) => made.docChanged && !made.annotation(fromElsewhere)
@@ -110,7 +110,7 @@ function stateOf(options: EditorOptions): EditorState {
       options.text.length > maxLiveChars ? [] : markdownLanguage.extension,
       syntaxHighlighting(highlighting),
       preview.of(drawing(options.text.length, options.isSource)),
-      name.of(named(options.label)),
+      name.of(labelled(options.label)),
       EditorView.contentAttributes.of({
         'aria-describedby': options.describedBy,
         spellcheck: 'true',
@@ -123,7 +123,7 @@ function stateOf(options: EditorOptions): EditorState {
       ),
       EditorView.updateListener.of(({ transactions, selectionSet, focusChanged, view, state }) => {
         const edits = transactions.filter(isEdit)
-        for (const made of edits) options.onEdit(storedChanges(made))
+        for (const transaction of edits) options.onEdit(storedChanges(transaction))
         if ((edits.length > 0 || selectionSet || focusChanged) && view.hasFocus)
           options.onMove?.(storedPosition(state, state.selection.main.head))
       }),
@@ -131,7 +131,6 @@ function stateOf(options: EditorOptions): EditorState {
   })
 }
 
-/** What an editor was opened with. */
 const optionsOf = StateField.define<EditorOptions | undefined>({
   create: () => undefined,
   update: (options) => options,
@@ -154,13 +153,13 @@ export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor 
   const { state } = view
   const changes = hasWindowsEnds(state) ? fromStored(step, state.doc) : step
   if (!changes) return reopen(view, changed(editorText(view), step))
-  const shown = by && remoteOf(changes, by)
+  const remote = by && remoteOf(changes, by)
   dispatchInPlace(view, {
     changes,
-    effects: shown?.effects ?? [],
+    effects: remote?.effects ?? [],
     annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
   })
-  shown?.fade(view)
+  remote?.fade(view)
 }
 
 /** Shows for a moment where someone is, in positions of the stored text. */
@@ -184,7 +183,7 @@ function reopen(view: EditorView, text: string): void {
 /** The text, to the byte. */
 export const editorText = (view: EditorView) => view.state.sliceDoc()
 
-/** What is selected, and where it begins in the stored text; undefined where nothing is. */
+/** Selected text, and its start in the stored text; undefined without a selection. */
 export function selectedText({ state }: EditorView): { text: string; start: number } | undefined {
   const { from, to, empty } = state.selection.main
   return empty ? undefined : { text: state.sliceDoc(from, to), start: storedPosition(state, from) }
@@ -192,7 +191,7 @@ export function selectedText({ state }: EditorView): { text: string; start: numb
 
 /** Calls an editor something else. */
 export function nameEditor(view: EditorView, label: string): void {
-  view.dispatch({ effects: name.reconfigure(named(label)) })
+  view.dispatch({ effects: name.reconfigure(labelled(label)) })
 }
 
 /** Shows the signs of Markdown everywhere, or only at the cursor. */

@@ -7,8 +7,8 @@ import styles from './keys.module.css'
 export function KeyCombo({ of, all = false }: { of: CommandId; all?: boolean }) {
   useOwnKeys()
   const { keys } = bindingOf(of)
-  const shown = all ? keys : keys.slice(0, 1)
-  return shown.map((binding) => <KeyCaps key={binding} keys={binding} />)
+  const bindings = all ? keys : keys.slice(0, 1)
+  return bindings.map((binding) => <KeyCaps key={binding} keys={binding} />)
 }
 
 /** Keys one after the other, each with what is held together. */

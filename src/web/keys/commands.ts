@@ -3,7 +3,7 @@ import { commandIds, type CommandId } from './keymap.ts'
 import { isPressing, isTyping, pressedKey } from './match.ts'
 import { bindingOf, commandsOf } from './own-keys.ts'
 
-/** What a command does. It answers false where there is nothing to do it with now: the key is then left to others. */
+/** Runs a command. Returns false if it does not apply at the moment: the key is then left to others. */
 type Run = (event?: KeyboardEvent) => unknown
 
 export type CommandRuns = { [Id in CommandId]?: Run | undefined }
@@ -16,7 +16,7 @@ interface Handler {
   region: Region | undefined
 }
 
-/** Those who can carry out commands now; of two for the same command, the one that came later does. */
+/** Active command handlers; of two for the same command, the one added later runs. */
 const handlers: Handler[] = []
 
 /** The part of the screen that has to have the focus for the commands of what stands in it. */
@@ -61,22 +61,24 @@ export function activeCommands(): CommandId[] {
   return commandIds.filter((id) => isOffered(id) && replacementOf(id) === undefined)
 }
 
-/** Of those the ones with keys, without those whose keys mean something else in the part of the screen that has the focus. */
+/** Active commands with keys, without those whose keys mean something else in the focused part of the screen. */
 export function commandsWithKeys(): CommandId[] {
   const active = activeCommands().filter((id) => bindingOf(id).keys.length > 0)
-  const taken = new Set(active.filter(isOfRegion).flatMap((id) => bindingOf(id).keys))
-  return active.filter((id) => isOfRegion(id) || !bindingOf(id).keys.every((key) => taken.has(key)))
+  const regionKeys = new Set(active.filter(isOfRegion).flatMap((id) => bindingOf(id).keys))
+  return active.filter(
+    (id) => isOfRegion(id) || !bindingOf(id).keys.every((key) => regionKeys.has(key)),
+  )
 }
 
 /** Carries a command out; whether someone did. */
 export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
-  const meant = replacementOf(id) ?? id
-  return runsOf(meant)
+  const effectiveId = replacementOf(id) ?? id
+  return runsOf(effectiveId)
     .toReversed()
     .some((run) => run(event) !== false)
 }
 
-/** How long the second key of a pair may be waited for. */
+/** Milliseconds to wait for the second key of a pair. */
 const sequenceTimeoutMs = 1200
 const offKey = 'workspace.single-keys'
 
@@ -86,9 +88,9 @@ export const singleKeys = {
   set: (on: boolean) => localStorage.setItem(offKey, on ? 'on' : 'off'),
 }
 
-const named = /^(shift\+)?(Escape|Enter|Arrow|Tab|Home|End|Delete|Backspace|F\d)/
+const namedKey = /^(shift\+)?(Escape|Enter|Arrow|Tab|Home|End|Delete|Backspace|F\d)/
 /** Whether keys are a letter or sign alone, or two of them. */
-export const isSingleKeys = (keys: string) => !/(mod|alt)\+/.test(keys) && !named.test(keys)
+export const isSingleKeys = (keys: string) => !/(mod|alt)\+/.test(keys) && !namedKey.test(keys)
 
 /** Listens for the keys of the keymap, for as long as the app stands. */
 export function useKeyListener(): void {

@@ -3,7 +3,6 @@ import { bindingOf as keymapOf, commandIds, groupOf, type CommandId } from './ke
 import { bindingOf, type OwnKeys } from './own-keys.ts'
 import { reservedReason, type ReservedReason } from './reserved.ts'
 
-/** What stands against keys for a command. */
 export type KeyProblem =
   | { kind: ReservedReason | 'typing' | 'same' }
   /** Other commands of the same screens have these keys. */
@@ -30,7 +29,7 @@ export function canMeet(a: CommandId, b: CommandId): boolean {
 /** Whether one is the first key of the other. */
 const beginsOther = (a: string, b: string) => a.startsWith(`${b} `) || b.startsWith(`${a} `)
 
-/** What stands against these keys for a command, beside those that it has. */
+/** Finds a reason against these keys for a command, besides those it already has. */
 export function keyProblem(id: CommandId, keys: string): KeyProblem | undefined {
   const steps = keys.split(' ')
   const theirs = steps.map(reservedReason).find((reason) => reason !== undefined)
@@ -65,17 +64,19 @@ export function keyChanges(
   replaced: string | undefined,
   losers: readonly CommandId[],
 ): OwnKeys {
-  const own = bindingOf(id).keys
+  const currentKeys = bindingOf(id).keys
   const next =
-    replaced === undefined ? [...own, keys] : own.map((old) => (old === replaced ? keys : old))
-  const given = losers.map((loser) => [
+    replaced === undefined
+      ? [...currentKeys, keys]
+      : currentKeys.map((old) => (old === replaced ? keys : old))
+  const reassigned = losers.map((loser) => [
     loser,
     bindingOf(loser).keys.flatMap((old) => {
       if (old !== keys) return [old]
       return replaced !== undefined && fits(loser, replaced, id) ? [replaced] : []
     }),
   ])
-  return Object.fromEntries([[id, next], ...given])
+  return Object.fromEntries([[id, next], ...reassigned])
 }
 
 /** Whether a command can have keys that `giver` gives up. */

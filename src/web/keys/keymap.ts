@@ -1,4 +1,4 @@
-/** Where a command can be used. Commands of `everywhere` are there in all other places, too. */
+/** Places in which a command is available. Commands of `everywhere` are available in all other places, too. */
 type Place =
   | 'everywhere'
   | 'tasks'

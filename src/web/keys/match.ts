@@ -1,4 +1,4 @@
-const named: Readonly<Record<string, string>> = { ' ': 'Space', Spacebar: 'Space' }
+const keyNames: Readonly<Record<string, string>> = { ' ': 'Space', Spacebar: 'Space' }
 
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -10,7 +10,9 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'alt
  */
 export function pressedKey(event: Pressed): string {
   const isLetterWithAlt = event.altKey && /^Key[A-Z]$/.test(event.code)
-  const key = isLetterWithAlt ? event.code.slice(3).toLowerCase() : (named[event.key] ?? event.key)
+  const key = isLetterWithAlt
+    ? event.code.slice(3).toLowerCase()
+    : (keyNames[event.key] ?? event.key)
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase()
   const parts = [
     (isMac ? event.metaKey : event.ctrlKey) && 'mod',
@@ -35,7 +37,7 @@ const signs: Readonly<Record<string, string>> = {
 interface PrintedStep {
   /** Unique within the binding. */
   id: string
-  /** What is held together, as it is printed. */
+  /** Keys pressed together, as printed. */
   caps: string[]
 }
 

@@ -4,29 +4,29 @@ import { bindingOf as keymapOf, commandIds, type CommandId, type KeyBinding } fr
 /** Keys of commands that a person changed, by the id of the command; those of another version of the app are among them. */
 export type OwnKeys = Readonly<Record<string, readonly string[]>>
 
-let own: OwnKeys = {}
+let overrides: OwnKeys = {}
 let byKeys = commandsByKeys()
 const listeners = new Set<() => void>()
 
 /** The keys of a command as the person has them. One that stands in for another has the keys of that. */
 export function bindingOf(id: CommandId): KeyBinding {
   const binding: KeyBinding = keymapOf(id)
-  const keys = own[binding.insteadOf ?? id]
+  const keys = overrides[binding.insteadOf ?? id]
   return keys === undefined ? binding : { ...binding, keys }
 }
 
 /** Whether the person gave the command, or the one that it stands in for, other keys. */
 export function isOwn(id: CommandId): boolean {
   const { insteadOf }: KeyBinding = keymapOf(id)
-  return own[insteadOf ?? id] !== undefined
+  return overrides[insteadOf ?? id] !== undefined
 }
 
-const ownKeys = (): OwnKeys => own
+const ownKeys = (): OwnKeys => overrides
 
 /** Has the keys of a person hold from now on, in this tab. */
 export function setOwnKeys(keys: OwnKeys): void {
-  if (JSON.stringify(keys) === JSON.stringify(own)) return
-  own = keys
+  if (JSON.stringify(keys) === JSON.stringify(overrides)) return
+  overrides = keys
   byKeys = commandsByKeys()
   for (const listener of listeners) listener()
 }
@@ -45,9 +45,9 @@ function subscribe(listener: () => void): () => void {
 export const commandsOf = (keys: string): readonly CommandId[] => byKeys.get(keys) ?? []
 
 function commandsByKeys(): ReadonlyMap<string, CommandId[]> {
-  const found = new Map<string, CommandId[]>()
+  const idsByKeys = new Map<string, CommandId[]>()
   const ownFirst = commandIds.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   for (const id of ownFirst)
-    for (const keys of bindingOf(id).keys) found.set(keys, [...(found.get(keys) ?? []), id])
-  return found
+    for (const keys of bindingOf(id).keys) idsByKeys.set(keys, [...(idsByKeys.get(keys) ?? []), id])
+  return idsByKeys
 }

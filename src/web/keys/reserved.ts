@@ -2,8 +2,9 @@
 export type ReservedReason = 'browser' | 'system' | 'text' | 'movement' | 'reader'
 
 /**
- * What browsers, systems and screen readers do by their own keys, whatever the page wants: Chromium, Firefox and Safari on Windows, macOS
- * and Linux taken together, since the keys that a person chooses hold in all of their browsers.
+ * Keys reserved by browsers, systems and screen readers regardless of the page: Chromium, Firefox and Safari on
+ * Windows, macOS
+ * and Linux combined, as a person's chosen keys apply in all of their browsers.
  */
 const reserved: readonly (readonly [ReservedReason, RegExp])[] = [
   ['browser', /^mod\+[dfghjlnopqrtuw]$/],

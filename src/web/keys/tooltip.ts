@@ -3,7 +3,7 @@ import { textOfKeys } from './key-text.ts'
 import type { CommandId } from './keymap.ts'
 import { bindingOf } from './own-keys.ts'
 
-/** What a button does, with the keys for it. */
+/** Tooltip of a button, with its keys. */
 export function tooltipOf(id: CommandId, words: string = t.keys.commands[id]): string {
   const [first] = bindingOf(id).keys
   return first === undefined ? words : `${words}  ${textOfKeys(first)}`

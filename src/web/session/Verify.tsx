@@ -19,17 +19,17 @@ export function Verify() {
     let open: Request | undefined
     const ask = (): Request => {
       const { promise, resolve } = Promise.withResolvers<boolean>()
-      const asked: Request = {
+      const request: Request = {
         isOpen: true,
         answer: promise,
         settle: (isGiven) => {
           open = undefined
-          setRequest({ ...asked, isOpen: false }) // it stays there to give the focus back
+          setRequest({ ...request, isOpen: false }) // it stays there to give the focus back
           resolve(isGiven)
         },
       }
-      setRequest(asked)
-      return asked
+      setRequest(request)
+      return request
     }
     guardWith({
       verify: () => {

@@ -1,7 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useSignedIn } from './session.ts'
 
-/** How a person wants something shown: one of some choices, the first until they chose. This browser remembers it for each person. */
+/**
+ * Display preference of a person: one of several choices, by default the first. This browser stores it for each
+ * person.
+ */
 export function useKeptChoice<C extends string>(name: string, choices: readonly [C, ...C[]]) {
   const { person } = useSignedIn()
   const [kept, keep] = useLocalStorage<string>({

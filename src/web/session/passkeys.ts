@@ -37,7 +37,7 @@ export async function addPasskey(name: string): Promise<void> {
   })
 }
 
-/** What went wrong with a passkey, in words: browsers say it in theirs. */
+/** Describes a passkey error, in place of the browser's own wording. */
 export function passkeyProblem(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return t.security.passkeys.cancelled

@@ -16,10 +16,10 @@ export function useSessionState() {
   return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 })
 }
 
-/** Who was signed in last: when a session ends, the page stays as it is until the sign-in is there. */
+/** Last signed-in person: when a session ends, the page stays as it is until the sign-in is shown. */
 let last: SignedIn | undefined
 
-/** Who is signed in; only for pages behind the sign-in. */
+/** Signed-in person; only for pages behind the sign-in. */
 export function useSignedIn(): SignedIn {
   const { data } = useSessionState()
   if (data?.signed_in) last = data
@@ -62,7 +62,7 @@ export function idTokenHintIn(fragment: string): string | undefined {
   return hint !== null && /^[\w-]+(?:\.[\w-]+){2}$/.test(hint) ? hint : undefined
 }
 
-/** Where a page that needs a session sends: back here afterwards. */
+/** Address of the sign-in, which returns to the current page afterwards. */
 export function signInAddress(from: string, hasEnded = false): string {
   const query = new URLSearchParams()
   if (from !== '/') query.set('to', from)

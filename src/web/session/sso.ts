@@ -6,7 +6,7 @@ export function useSsoProviders(of: { domain?: string; provider?: string } = {})
   return useEndpoint('/web/sso/providers', of)
 }
 
-/** Where to sign out at a provider, for those who have just signed out here. */
+/** URL that signs a person out at a provider after signing out here. */
 export function useProviderSignOut(id: string) {
   return useEndpoint('/web/sso/:id/sign-out', { id })
 }

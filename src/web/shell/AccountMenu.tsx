@@ -10,7 +10,7 @@ const OpenAccountMenu = onDemand(
   ({ button }) => button,
 )
 
-/** Who is signed in, with what they can set. */
+/** Signed-in person, with the account menu. */
 export function AccountMenu() {
   const { person } = useSignedIn()
   return (

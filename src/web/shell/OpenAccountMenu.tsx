@@ -21,7 +21,7 @@ const schemes: readonly [MantineColorScheme, string, typeof IconSun][] = [
   ['auto', t.app.theme.auto, IconDeviceDesktop],
 ]
 
-/** Who is signed in: appearance, keys, and the way out. */
+/** Account menu: appearance, keys, and signing out. */
 export function OpenAccountMenu({ button }: ButtonMenuProps) {
   const { person } = useSignedIn()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

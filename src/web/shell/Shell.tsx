@@ -34,7 +34,7 @@ const ImportDialogs = onDemand(() =>
   import('../pages/imports/ImportDialogs.tsx').then(({ ImportDialogs }) => ImportDialogs),
 )
 
-/** What surrounds every page of those who are signed in. */
+/** Frame around every page of signed-in people. */
 export function Shell() {
   const { pathname } = useLocation()
   const { online } = useNetwork()
@@ -88,7 +88,6 @@ function useKeysOfPerson(): void {
   useLayoutEffect(() => setOwnKeys(shortcuts), [shortcuts])
 }
 
-/** What can be done everywhere. */
 function useAppCommands(toggleSidebar: () => void): void {
   const navigate = useNavigate()
   const signOut = useSignOut()

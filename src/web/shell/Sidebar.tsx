@@ -141,7 +141,7 @@ function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }
   )
 }
 
-/** What stands beside the name of a place while there is something to say. */
+/** Badges beside the names of places, shown while they have content. */
 const badges: Readonly<Record<string, ReactNode>> = {
   '/inbox': <InboxBadge />,
   '/approvals': <WaitingBadge />,

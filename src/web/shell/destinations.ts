@@ -250,7 +250,7 @@ export const main: readonly DestinationGroup[] = [
   },
 ]
 
-/** What stands in the bar at the bottom of a telephone, before and after the button in its middle. */
+/** Bottom bar on phones, before and after the button in its middle. */
 export const bottom = { before: [home, inbox], after: [tasks, chat] }
 
 const admins: readonly SessionRole[] = ['admin']

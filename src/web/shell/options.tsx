@@ -29,7 +29,7 @@ interface PaletteOptions {
   options: PaletteOption[]
   isSearching: boolean
   problem: string | undefined
-  /** How many there are, to be read out. */
+  /** Number of options, to be announced. */
   status: string
 }
 
@@ -40,7 +40,7 @@ type GoTo = (address: string) => () => void
 /** From how many characters on the server is searched. */
 const minQueryLength = 2
 
-/** What a text leads to: commands and places at once, and what the search finds as soon as it has answered. */
+/** Options for a text: commands and places immediately, and search hits once they arrive. */
 export function useOptions(query: string, close: () => void): PaletteOptions {
   const navigate = useNavigate()
   const { person } = useSignedIn()
@@ -51,13 +51,13 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
   }
   const commands = commandOptions(query, close)
   const places = placeOptions(query, person.role, goTo)
-  const named = useNamed(query)
-  const byName = named.map((item) => namedOption(item, goTo))
-  const found = groupsOf(hits)
-    .filter((hit) => !named.some((item) => item.id === hit.item.id))
+  const nameMatches = useNamed(query)
+  const byName = nameMatches.map((item) => namedOption(item, goTo))
+  const hitOptions = groupsOf(hits)
+    .filter((hit) => !nameMatches.some((item) => item.id === hit.item.id))
     .map((hit) => hitOption(hit, goTo))
-  const counted = commands.length + places.length + byName.length + found.length
-  const hasExact = named.some((item) => item.isExact)
+  const counted = commands.length + places.length + byName.length + hitOptions.length
+  const hasExact = nameMatches.some((item) => item.isExact)
   return {
     options: [
       ...(hasExact ? byName : []),
@@ -65,7 +65,7 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
       ...places,
       ...commands.filter((option) => !isOfScreen(option)),
       ...(hasExact ? [] : byName),
-      ...found,
+      ...hitOptions,
       ...questionOptions(query, goTo),
     ],
     isSearching,
@@ -82,16 +82,16 @@ function useHits(query: string): {
   const [asked] = useDebouncedValue(query, 150)
   const isLongEnough = query.length >= minQueryLength
   const isAsked = isLongEnough && asked.length >= minQueryLength
-  const found = useQuery({
+  const search = useQuery({
     queryKey: ['call', 'search_workspace', { query: asked, limit: 8 }],
     queryFn: ({ signal }) => call('search_workspace', { query: asked, limit: 8 }, signal),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
   return {
-    hits: isAsked ? (found.data?.items ?? []) : [],
-    isSearching: isLongEnough && (asked !== query || found.isFetching),
-    problem: isAsked && found.error ? t.items.palette.failed : undefined,
+    hits: isAsked ? (search.data?.items ?? []) : [],
+    isSearching: isLongEnough && (asked !== query || search.isFetching),
+    problem: isAsked && search.error ? t.items.palette.failed : undefined,
   }
 }
 
@@ -135,7 +135,7 @@ function questionOptions(query: string, goTo: GoTo): PaletteOption[] {
   ]
 }
 
-/** What makes no sense from the menu: opening it, and moving by keys. */
+/** Commands that make no sense in the menu: opening it, and moving by keys. */
 const unlisted: readonly CommandId[] = [
   'app.palette',
   'app.find',
@@ -148,7 +148,10 @@ const unlisted: readonly CommandId[] = [
   'activity.close',
 ]
 
-/** What can be done here and now, by its words. It is done once the menu has gone and the focus is back on the page. */
+/**
+ * Commands available in the current place, filtered by their words. A command runs once the menu has closed and the
+ * focus is back on the page.
+ */
 function commandOptions(query: string, close: () => void): PaletteOption[] {
   const hasWords = wordFilter(query)
   return activeCommands()
@@ -171,7 +174,7 @@ function commandOptions(query: string, close: () => void): PaletteOption[] {
 const isOfScreen = ({ command }: PaletteOption) =>
   command !== undefined && groupOf(command) !== 'app'
 
-/** Those of a kind beside each other, in the order in which the best of each came. */
+/** Groups hits by kind, in the order of the best hit of each. */
 function groupsOf(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, (hit) => hit.item.type).values()].flat()
 }

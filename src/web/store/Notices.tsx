@@ -7,7 +7,10 @@ import { dismiss, onNotices, shownNotices, type ShownNotice } from './writing/no
 /** On a narrow screen the newest of them; the others are one button away (`:nth-last-child` in the styles). */
 const onTelephones = 2
 
-/** What is said of changes, at the edge of the page. It comes with the store: nothing is loaded for it while the server is away. */
+/**
+ * Notices about changes, at the edge of the page. They are part of the store, so nothing needs loading while the
+ * server is away.
+ */
 export function Notices() {
   const notices = useSyncExternalStore(onNotices, shownNotices)
   const [areAllShown, setAllShown] = useState(false)

@@ -10,12 +10,12 @@ const graceMs = 2000
 /** Says that the server cannot be reached, or sends no live updates, until it does. Returns what ends it. */
 export function watchConnection(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let shown: string | undefined
+  let displayedText: string | undefined
   const show = () => {
     timer = undefined
     const text = problem()
-    if (text === shown) return
-    shown = text
+    if (text === displayedText) return
+    displayedText = text
     if (text === undefined) dismiss(id)
     else notify({ id, text, seconds: 0, actions: [] })
   }

@@ -4,7 +4,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import type { OperationName } from '../api/client.ts'
 import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 
-/** What comes within this is read again once: a busy workspace must not keep a page reading. */
+/** Milliseconds for which events are collected before one refetch: a busy workspace must not keep a page loading. */
 const gatherMs = 400
 
 /**
@@ -37,14 +37,15 @@ export function keepFresh(queries: QueryClient): () => void {
 }
 
 /**
- * What the reader may not see any more goes at once, not when it was read again: that may take long, or fail. It is asked for again
- * where it is shown, as there may be less to see instead of nothing.
+ * Removes data of an item that the reader has lost access to at once, instead of after a refetch, which may take long
+ * or fail. Visible queries are
+ * refetched, as the item may still be partly visible.
  */
 function forgetItem(queries: QueryClient, event: ServerEvent): Promise<void> {
   return queries.resetQueries({ predicate: (query) => namesItem(query, event) })
 }
 
-/** Which events concern a query that is not an operation: types of items, or a condition. Give it as `meta.shows`. */
+/** Events that affect a query that is not an operation: item types, or a condition. Set it as `meta.shows`. */
 type Shows = readonly string[] | ((event: ServerEvent) => boolean)
 
 declare module '@tanstack/react-query' {
@@ -93,7 +94,7 @@ const ofMail = ['email', 'thread', 'email_draft', 'scheduled_email']
 const ofPulses = ['pulse', 'pulse_response']
 const ofForms = ['form_response']
 
-/** What operations show besides the items that they are named for. */
+/** Item types that operations show besides those in their names. */
 const shownBy: Partial<Record<OperationName, Shows>> = {
   find_duplicate_contacts: ['contact'],
   get_email_thread: ofMail,
@@ -111,7 +112,6 @@ const shownBy: Partial<Record<OperationName, Shows>> = {
   list_trash: ({ event }) => /(deleted|restored)$/.test(event),
 }
 
-/** What an agenda is made of. */
 const agendaTypes = ['task', 'event', 'meeting', 'reminder', 'thread', 'time_off']
 const plurals: Record<string, string> = { company: 'companies', time_entry: 'time_entries' }
 

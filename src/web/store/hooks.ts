@@ -52,7 +52,6 @@ export function useAllRowsOf<T extends RowType>(
 
 const every = () => true
 
-/** How the stream of live updates stands. */
 export function useStreamState(): StreamState {
   return useSyncExternalStore(onStreamState, streamState)
 }

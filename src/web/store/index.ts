@@ -1,4 +1,4 @@
-// What screens read and write the workspace by. docs/web-app.md says how.
+// Interface for screens to read and write the workspace. See docs/web-app.md.
 
 export { useAllRowsOf, useIsUnconfirmed, useRow, useRows, useStreamState } from './hooks.ts'
 export { askBeforeLeaving } from './leave-guard.ts'

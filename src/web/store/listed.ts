@@ -54,10 +54,10 @@ async function loadListed<T extends ListedType>(
   let cursor: string | undefined
   let count = 0
   do {
-    const asked: object = { ...input, limit: pageSize, ...(cursor && { cursor }) }
+    const pageInput: object = { ...input, limit: pageSize, ...(cursor && { cursor }) }
     const page = (await call(
       listOperations[type],
-      asked as Input<(typeof listOperations)[T]>,
+      pageInput as Input<(typeof listOperations)[T]>,
       signal,
     )) as object as { items: RowOf<T>[]; next_cursor?: string }
     takeRows(type, page.items, whenRead(page))

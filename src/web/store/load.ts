@@ -7,13 +7,12 @@ import { followType, onReload } from './row-sync.ts'
 import { table } from './rows.ts'
 import type { RowOf, RowType } from './types.ts'
 
-/** Which rows a snapshot has; those of one project, or without what is done or cancelled. */
+/** Rows of a snapshot: those of one project, or without finished and cancelled ones. */
 export interface SnapshotQuery {
   project_id?: string
   open?: boolean
 }
 
-/** How far rows are loaded. */
 export interface Loading {
   /** All rows are in the store. They are kept true from then on. */
   isLoaded: boolean
@@ -21,22 +20,25 @@ export interface Loading {
   retry: () => void
 }
 
-/** So many rows are shown as soon as they arrive, and then each time there are four times as many: screens arrange all rows anew each time. */
+/**
+ * Number of rows shown on arrival; each further update waits for four times as many: screens rearrange all rows each
+ * time.
+ */
 const firstPiece = 100
 const growth = 4
 
 /** Loads all rows of a type into the store; what was loaded before is there at once, and true. */
 export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
-  const found = useQuery({
+  const snapshot = useQuery({
     queryKey: ['snapshot', type, query],
     queryFn: ({ signal }) => loadSnapshot(type, query, signal),
     staleTime: Number.POSITIVE_INFINITY, // events keep the rows true
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  const { refetch } = found
+  const { refetch } = snapshot
   useEffect(() => onReload(() => void refetch()), [refetch])
-  return { isLoaded: found.isSuccess, error: found.error, retry: () => void refetch() }
+  return { isLoaded: snapshot.isSuccess, error: snapshot.error, retry: () => void refetch() }
 }
 
 /** The same outside of components. Returns how many there are. @throws ApiError */

@@ -11,17 +11,17 @@ const isRef = (value: unknown): value is Ref =>
   typeof value === 'object' && value !== null && 'id' in value && 'title' in value
 
 /** Rows do not change, others take their place: each is looked through once. */
-const named = new WeakMap<AnyRow, readonly string[]>()
+const idsByRow = new WeakMap<AnyRow, readonly string[]>()
 
 /** Whether a row names an item in one of its fields: its project, people, parent, what blocks it. */
 export function namesItem(row: AnyRow, id: string): boolean {
-  let ids = named.get(row)
+  let ids = idsByRow.get(row)
   if (ids === undefined) {
     ids = Object.values(row)
       .flat()
       .filter(isRef)
       .map((ref) => ref.id)
-    named.set(row, ids)
+    idsByRow.set(row, ids)
   }
   return ids.includes(id)
 }

@@ -25,10 +25,10 @@ export async function readRows<T extends RowType>(
 export async function readRowsNow(
   of: readonly { type: RowType; id: string }[],
 ): Promise<Map<string, AnyRow>> {
-  const found = new Map<string, AnyRow>()
+  const rowsById = new Map<string, AnyRow>()
   for (const [type, some] of Map.groupBy(of, (item) => item.type)) {
     const { rows } = await readRows(type, [...new Set(some.map((item) => item.id))])
-    for (const row of rows) found.set(row.id, row)
+    for (const row of rows) rowsById.set(row.id, row)
   }
-  return found
+  return rowsById
 }

@@ -9,7 +9,7 @@ import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 import { broadcast, listenTabs } from './stream/tabs.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
-/** What comes within this is read together. */
+/** Milliseconds for which reads are collected. */
 const gatherMs = 50
 /** Rows that are read at once. */
 const maxRows = 200
@@ -126,14 +126,14 @@ function heard(serverEvent: ServerEvent): void {
 
 /** Whether a row was read after the change that an event is about. */
 function isIncluded(rows: RowTable<AnyRow>, id: string, { position }: ServerEvent): boolean {
-  const known = rows.positionOf(id)
-  return known !== undefined && position !== undefined && position <= known
+  const includedUpTo = rows.positionOf(id)
+  return includedUpTo !== undefined && position !== undefined && position <= includedUpTo
 }
 
 /** The state of everything right after an event. */
 const asOf = ({ position }: ServerEvent): Reading => ({ position })
 
-/** What rows show of other items changes with these: names, and for tasks what blocks them and their subtasks. */
+/** Notes rows affected by changes to related items: names, and for tasks their blockers and subtasks. */
 function noteNeighbours(serverEvent: ServerEvent): void {
   const { item, event, changes } = serverEvent
   if (!item) return
@@ -191,10 +191,10 @@ async function readNoted(type: RowType, ids: string[]): Promise<void> {
   reading.add(type)
   try {
     const { rows, gone, reading } = await readRows(type, ids)
-    const held = table(type)
-    held.batch(() => {
-      held.put(rows, reading)
-      held.remove(gone, { at: reading })
+    const rowTable = table(type)
+    rowTable.batch(() => {
+      rowTable.put(rows, reading)
+      rowTable.remove(gone, { at: reading })
     })
   } catch (error) {
     if (isLasting(error)) throw error

@@ -12,7 +12,7 @@ type Heard = (ids: ReadonlySet<string>) => void
 export class RowTable<R extends AnyRow> {
   readonly #said = new Map<string, R>()
   readonly #readings = new Map<string, Reading>()
-  /** As of when rows are gone, and the revision of those that were deleted: answers from before do not bring them back. */
+  /** Time of removal and, for deleted rows, their revision: earlier answers do not bring them back. */
   readonly #removed = new Map<string, { at: Reading | undefined; revision: number | undefined }>()
   readonly #own = new Map<string, OwnChange[]>()
   readonly #shown = new Map<string, R>()
@@ -30,7 +30,7 @@ export class RowTable<R extends AnyRow> {
     return this.#said.has(id)
   }
 
-  /** What the server said last, without changes of one's own. */
+  /** Last state from the server, without own changes. */
   said(id: string): R | undefined {
     return this.#said.get(id)
   }
@@ -103,8 +103,8 @@ export class RowTable<R extends AnyRow> {
   /** Puts a change of one's own over its row, until `drop` of its write. */
   apply(write: string, change: RowChange): void {
     this.batch(() => {
-      const own = this.#own.get(change.id)?.filter((item) => item.write !== write) ?? []
-      this.#own.set(change.id, [...own, { write, change }])
+      const otherChanges = this.#own.get(change.id)?.filter((item) => item.write !== write) ?? []
+      this.#own.set(change.id, [...otherChanges, { write, change }])
       this.#show(change.id)
     })
   }
@@ -143,7 +143,7 @@ export class RowTable<R extends AnyRow> {
     return () => void this.#ofAll.delete(heard)
   }
 
-  /** Those who listen hear of all that the work changes together, after it. */
+  /** Notifies listeners once, after all changes made by the work. */
   batch(work: () => void): void {
     this.#depth++
     try {
@@ -155,8 +155,8 @@ export class RowTable<R extends AnyRow> {
 
   /** Whether what is here was said after a row. */
   #isOvertaken(row: R, reading: Reading | undefined): boolean {
-    const known = this.#said.get(row.id)
-    const age = known === undefined ? 1 : compareAge(row, known)
+    const current = this.#said.get(row.id)
+    const age = current === undefined ? 1 : compareAge(row, current)
     if (age !== 0) return age < 0
     return isBefore(reading, this.#readings.get(row.id))
   }
@@ -174,8 +174,8 @@ export class RowTable<R extends AnyRow> {
     const changed = this.#changed
     this.#changed = new Set()
     this.#version++
-    for (const heard of [...this.#ofAll]) heard(changed)
-    for (const id of changed) for (const heard of [...(this.#ofRow.get(id) ?? [])]) heard()
+    for (const listener of [...this.#ofAll]) listener(changed)
+    for (const id of changed) for (const listener of [...(this.#ofRow.get(id) ?? [])]) listener()
   }
 
   #show(id: string): void {
@@ -213,9 +213,9 @@ const tables = new Map<RowType, RowTable<AnyRow>>()
 
 /** The rows of a type. */
 export function table<T extends RowType>(type: T): RowTable<RowOf<T>> {
-  const found = tables.get(type) ?? new RowTable<AnyRow>()
-  tables.set(type, found)
-  return found as RowTable<AnyRow> as RowTable<RowOf<T>>
+  const rowTable = tables.get(type) ?? new RowTable<AnyRow>()
+  tables.set(type, rowTable)
+  return rowTable as RowTable<AnyRow> as RowTable<RowOf<T>>
 }
 
 /** The tables that hold anything, by type. */
@@ -225,5 +225,5 @@ export function heldTables(): [RowType, RowTable<AnyRow>][] {
 
 /** Forgets all rows: someone else signs in, or everything is loaded anew. */
 export function clearTables(): void {
-  for (const held of tables.values()) held.clear()
+  for (const rowTable of tables.values()) rowTable.clear()
 }

@@ -8,7 +8,7 @@ interface Reading<N extends OperationName> {
   arguments: Input<N>
 }
 
-/** What an operation of a screen answered: a value or an error. */
+/** Answer to an operation of a screen: a value or an error. */
 type CallResponse<N extends OperationName> =
   | { value: Output<N>; error?: undefined }
   | { value?: undefined; error: ApiError }
@@ -38,7 +38,7 @@ export async function readScreen<const C extends readonly Reading<OperationName>
   ) as object as Answers<C>
 }
 
-/** What a screen shows. It is read again when something that it names changes. */
+/** Data of a screen. Refetched when an item in it changes. */
 export function useScreen<const C extends readonly Reading<OperationName>[]>(
   screen: string,
   calls: C,

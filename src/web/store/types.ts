@@ -26,7 +26,10 @@ interface RowTypes {
 
 export type RowType = keyof RowTypes
 
-/** Who changed an item last. `key` is there where an assistant did it; its title is shown to its owner and to administrators. */
+/**
+ * Last change of an item. `key` is set if an assistant made it; its title is visible to its owner and to
+ * administrators.
+ */
 export interface LastChange {
   at: string
   actor: { id: string; title: string }
@@ -43,7 +46,7 @@ export type RowOf<T extends RowType> = RowTypes[T] & {
   last_change?: LastChange
 }
 
-/** What the store needs to know of any row. */
+/** Fields that the store requires of any row. */
 export interface AnyRow {
   readonly id: string
   readonly revision?: number

@@ -1,7 +1,7 @@
 import type { RowTable } from './rows.ts'
 import type { AnyRow } from './types.ts'
 
-/** Which rows a screen shows, in which order and groups. All three have to be pure; keep the object between renders. */
+/** Selection, order and groups of a screen's rows. All three must be pure; keep the object between renders. */
 export interface View<R> {
   filter?: (row: R) => boolean
   /** The order, completed by the id where two are equal. */
@@ -102,7 +102,7 @@ export class ViewIndex<R extends AnyRow> {
     for (const id of ids) isMoved = this.#takeOne(id) || isMoved
     if (!isMoved) return
     this.#state = undefined
-    for (const heard of [...this.#listeners]) heard()
+    for (const listener of [...this.#listeners]) listener()
   }
 
   /** Whether the view looks different by it. */
@@ -153,7 +153,7 @@ export class ViewIndex<R extends AnyRow> {
     this.#placed.set(row.id, { row, groups })
   }
 
-  /** Where a row is, or belongs, in ids that are in order. */
+  /** Index of a row, or its insertion point, in sorted ids. */
   #indexOf(ids: readonly string[], row: R): number {
     let low = 0
     let high = ids.length
@@ -167,9 +167,9 @@ export class ViewIndex<R extends AnyRow> {
   }
 
   #groupNamed(name: string): string[] {
-    const found = this.#groups.get(name) ?? []
-    this.#groups.set(name, found)
-    return found
+    const groupIds = this.#groups.get(name) ?? []
+    this.#groups.set(name, groupIds)
+    return groupIds
   }
 
   #isIn(row: R): boolean {

@@ -4,7 +4,7 @@ const wanting = 'corner-wanted'
 const load = () => import('./corner.tsx')
 const Corner = lazy(() => load().then(({ Corner }) => ({ default: Corner })))
 
-/** What shows notices and asks questions, loaded for the first of them. Comes back when it hears what it is to show. */
+/** Loads the component that shows notices and questions, for the first of them. Resolves once it is listening. */
 export async function corner() {
   window.dispatchEvent(new Event(wanting))
   const loaded = await load()

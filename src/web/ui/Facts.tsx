@@ -4,13 +4,13 @@ export type Fact = readonly [label: string, value: ReactNode]
 
 /** Facts by name; what is blank is left out. */
 export function Facts({ of }: { of: readonly Fact[] }) {
-  const known = of.filter(
+  const presentFacts = of.filter(
     ([, value]) => value !== undefined && value !== null && value !== false && value !== '',
   )
-  if (known.length === 0) return null
+  if (presentFacts.length === 0) return null
   return (
     <dl className="facts">
-      {known.map(([label, value]) => (
+      {presentFacts.map(([label, value]) => (
         <Fragment key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>

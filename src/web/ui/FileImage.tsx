@@ -5,7 +5,7 @@ import { contentPath } from '../api/contents.ts'
 import { t } from '../texts/index.ts'
 import { ownPath } from './AppLink.tsx'
 
-/** What browsers draw and never run. */
+/** Image types that browsers display without running anything. */
 const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 export const isDrawn = (mime: string) => drawn.includes(mime)
@@ -58,9 +58,9 @@ function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     if (!blob) return
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(blob)
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [blob])
   return url
 }

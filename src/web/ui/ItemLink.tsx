@@ -78,7 +78,7 @@ const icons: Readonly<Record<string, Icon>> = {
   link: IconLink,
 }
 
-/** What stands before an item of a kind; of a kind that an id tells. */
+/** Icon of an item's kind, or of the kind that an id reveals. */
 export function ItemIcon({ type, size = 16 }: { type: string | undefined; size?: number }) {
   const Shape = icons[type ?? ''] ?? IconPoint
   return <Shape size={size} aria-hidden style={still} />
@@ -86,7 +86,7 @@ export function ItemIcon({ type, size = 16 }: { type: string | undefined; size?:
 
 const still: CSSProperties = { flexShrink: 0 }
 
-/** As operations refer to items; some say no `url`. */
+/** Reference to an item, as in operations; some omit `url`. */
 export interface Referred {
   id: string
   title: string

@@ -7,7 +7,7 @@ interface PageProps {
   title: string
   about?: ReactNode
   actions?: ReactNode
-  /** Where it belongs, for the bar: its title then stands above the content, as that of an item does. */
+  /** Parent location in the bar: the title is then shown above the content, as with an item. */
   crumb?: ReactNode
   /** Stands in place of the title above the content, and has the heading in it. */
   heading?: ReactNode

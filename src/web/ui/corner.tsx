@@ -10,7 +10,7 @@ const mounting = Promise.withResolvers<void>()
 /** From then on it hears what it is to show. */
 export const mounted = mounting.promise
 
-/** Where notices and questions appear, regardless of what raised them. */
+/** Host of all notices and questions, whatever their origin. */
 export function Corner() {
   useEffect(mounting.resolve, [])
   return (

@@ -1,13 +1,13 @@
 // Keys that are pressed while a part with a field is loaded: kept, and given to the field once it is there.
 
-const kept: string[] = []
+const bufferedKeys: string[] = []
 let isKeeping = false
 let isGiving = false
 
 /** A part that has come begins to take keys within this time. */
 const takingMs = 300
 
-/** How often the field of a part that has come is looked for, one frame apart. */
+/** Maximum number of frames to wait for the field of a newly loaded part. */
 const maxFrames = 30
 const editingKeys = ['Enter', 'Backspace', 'Tab', 'ArrowDown', 'ArrowUp']
 
@@ -17,10 +17,10 @@ const isText = (event: KeyboardEvent) =>
 function keep(event: KeyboardEvent): void {
   if (!event.isTrusted || event.isComposing) return
   if (!isText(event) && !editingKeys.includes(event.key)) return
-  if (kept.length === 0 && fieldWithFocus()) return // else it would come before those typed earlier
+  if (bufferedKeys.length === 0 && fieldWithFocus()) return // else it would come before those typed earlier
   event.preventDefault()
   event.stopImmediatePropagation()
-  kept.push(event.key)
+  bufferedKeys.push(event.key)
 }
 
 /** Keeps what is typed from now on, so that it is neither lost nor taken for commands. */
@@ -40,7 +40,7 @@ export function leaveKeys(): void {
 function forgetKeys(): void {
   isKeeping = false
   isGiving = false
-  kept.length = 0
+  bufferedKeys.length = 0
   window.removeEventListener('keydown', keep, true)
 }
 
@@ -52,12 +52,12 @@ export async function giveKeys(): Promise<void> {
     if (fieldWithFocus()) break
     await new Promise((next) => requestAnimationFrame(next))
   }
-  for (let [key] = kept; key !== undefined; [key] = kept) {
+  for (let [key] = bufferedKeys; key !== undefined; [key] = bufferedKeys) {
     const field = fieldWithFocus()
     if (!field) break
     press(field, key)
     await new Promise((next) => setTimeout(next)) // until the part has drawn what that changed
-    kept.shift()
+    bufferedKeys.shift()
   }
   forgetKeys()
 }

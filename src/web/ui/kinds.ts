@@ -5,7 +5,7 @@ export function kindOf(id: string): string | undefined {
   return itemPaths[prefixOf(id)]?.type
 }
 
-/** Where an item is shown, for references that say no more than its id; undefined for what has no page by its id alone. */
+/** Path of an item, for references that contain only its id; undefined if it has no page by its id alone. */
 export function pathOf(id: string): string | undefined {
   const path = itemPaths[prefixOf(id)]?.path
   if (path === mailInThread) return `/mail/${id}`

@@ -19,29 +19,29 @@ export function Loading() {
   )
 }
 
-/** What went wrong, in the server's words, with what to do. */
+/** Error in the server's words, with its hint. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const known = error instanceof ApiError ? error : undefined
+  const apiError = error instanceof ApiError ? error : undefined
   return (
     <Alert
       color="red"
       variant="light"
-      icon={known?.isOffline ? <IconPlugConnectedX /> : <IconAlertTriangle />}
+      icon={apiError?.isOffline ? <IconPlugConnectedX /> : <IconAlertTriangle />}
       title={t.app.wrong}
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{errorMessage(error)}</Text>
-        {known?.hint && <Text size="sm">{known.hint}</Text>}
+        {apiError?.hint && <Text size="sm">{apiError.hint}</Text>}
         <Group gap="sm">
           {retry && (
             <Button size="xs" variant="default" onClick={retry}>
               {t.app.retry}
             </Button>
           )}
-          {known?.requestId && (
+          {apiError?.requestId && (
             <Text size="xs" c="dimmed">
-              <Code>{t.app.requestId(known.requestId)}</Code>
+              <Code>{t.app.requestId(apiError.requestId)}</Code>
             </Text>
           )}
         </Group>
@@ -55,11 +55,11 @@ interface EmptyProps {
   title: string
   text?: string
   action?: ReactNode
-  /** What one could say to an assistant instead; it is offered to be copied. */
+  /** Prompt for an assistant as an alternative, offered for copying. */
   prompt?: string
 }
 
-/** There is nothing yet: what belongs here, and how it gets here. */
+/** Empty state: describes what belongs here, and the way to add it. */
 export function Empty({ icon: Shape, title, text, action, prompt }: EmptyProps) {
   return (
     <div className={styles.empty}>

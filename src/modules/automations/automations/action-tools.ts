@@ -5,7 +5,7 @@ import type { AutomationAction } from '../shapes.ts'
 import { hasTemplate } from '../expressions/templates.ts'
 import { allActions } from '../runs/traversal.ts'
 
-/** Operations on automations that automations may call: any other would let one create or enable another. */
+/** Operations on automations that automations may call: any other would allow automations to create or enable each other. */
 const amongOwn = ['disable_automation']
 /** Operations that can bring back anything, including a disabled automation. */
 const bringsBack = ['undo_api_call', 'restore_item']

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const made = async (who: Someone, title: string, more = {}) =>
+const createPage = async (who: Someone, title: string, more = {}) =>
   (await who.call('create_page', { title, ...more })).id as string
 
 interface Branch {
@@ -26,11 +26,11 @@ const below = async (who: Someone, root: string) =>
 
 test('pages keep the order in which they were put, and take another one', async () => {
   const { ann } = workspace
-  const root = await made(ann, 'Order')
+  const root = await createPage(ann, 'Order')
   const [a, b, c] = [
-    await made(ann, 'a', { parent_id: root }),
-    await made(ann, 'b', { parent_id: root }),
-    await made(ann, 'c', { parent_id: root }),
+    await createPage(ann, 'a', { parent_id: root }),
+    await createPage(ann, 'b', { parent_id: root }),
+    await createPage(ann, 'c', { parent_id: root }),
   ]
   assert.deepEqual(await below(ann, root), ['a', 'b', 'c'])
   await ann.call('move_page', { page_id: a, after_page_id: b })
@@ -50,9 +50,9 @@ test('pages keep the order in which they were put, and take another one', async 
 
 test('a tree is cut at its depth, and says so', async () => {
   const { ann } = workspace
-  const root = await made(ann, 'Depth')
-  const name = await made(ann, 'one', { parent_id: root })
-  await made(ann, 'two', { parent_id: name })
+  const root = await createPage(ann, 'Depth')
+  const name = await createPage(ann, 'one', { parent_id: root })
+  await createPage(ann, 'two', { parent_id: name })
   const cut = await ann.call('get_page_tree', { root_id: root, depth: 1 })
   assert.deepEqual(
     [cut.cut_at_depth, cut.nodes[0].child_count, cut.nodes[0].children],
@@ -63,8 +63,8 @@ test('a tree is cut at its depth, and says so', async () => {
 
 test('no page comes below itself, also not by undoing', async () => {
   const { ann } = workspace
-  const [a, b] = [await made(ann, 'A'), await made(ann, 'B')]
-  const c = await made(ann, 'C', { parent_id: a })
+  const [a, b] = [await createPage(ann, 'A'), await createPage(ann, 'B')]
+  const c = await createPage(ann, 'C', { parent_id: a })
   assert.match(
     (await ann.refused('move_page', { page_id: a, parent_id: c })).message,
     /below the one/,
@@ -84,11 +84,11 @@ test('no page comes below itself, also not by undoing', async () => {
 
 test('a move says who would gain and lose, does nothing while it is tried, and tells those who gain', async () => {
   const { ann, bob, carol } = workspace
-  const [bobs, carols] = [await made(ann, 'With Bob'), await made(ann, 'With Carol')]
+  const [bobs, carols] = [await createPage(ann, 'With Bob'), await createPage(ann, 'With Carol')]
   await ann.call('share_page', { page_id: bobs, person_id: bob.id, role: 'editor' })
   await ann.call('share_page', { page_id: carols, person_id: carol.id, role: 'viewer' })
-  const moving = await made(ann, 'Moving', { parent_id: bobs })
-  const deep = await made(ann, 'Deep', { parent_id: moving })
+  const moving = await createPage(ann, 'Moving', { parent_id: bobs })
+  const deep = await createPage(ann, 'Deep', { parent_id: moving })
   const tried = await ann.call('move_page', { page_id: moving, parent_id: carols, dry_run: true })
   assert.deepEqual(
     [tried.readers, tried.dry_run],
@@ -96,7 +96,7 @@ test('a move says who would gain and lose, does nothing while it is tried, and t
   )
   assert.match(tried.warnings.join(' '), /Carol would be able to see.*Bob would no longer see/)
   assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
-  const open = await made(ann, 'Open', { visibility: 'organization' })
+  const open = await createPage(ann, 'Open', { visibility: 'organization' })
   assert.equal(
     (await bob.refused('move_page', { page_id: moving, parent_id: open })).code,
     'permission_denied',
@@ -128,11 +128,11 @@ test('a move says who would gain and lose, does nothing while it is tried, and t
 
 test('an editor hands a page over to no one by moving it below a page of someone else', async () => {
   const { ann, bob, carol } = workspace
-  const page = await made(ann, 'Of Ann')
-  const other = await made(ann, 'Also of Ann')
+  const page = await createPage(ann, 'Of Ann')
+  const other = await createPage(ann, 'Also of Ann')
   for (const id of [page, other])
     await ann.call('share_page', { page_id: id, person_id: bob.id, role: 'editor' })
-  const bobs = await made(bob, 'Under Bob')
+  const bobs = await createPage(bob, 'Under Bob')
   await bob.call('share_page', { page_id: bobs, person_id: ann.id, role: 'editor' })
   assert.match(
     (await bob.refused('move_page', { page_id: page, parent_id: bobs })).message,
@@ -146,10 +146,10 @@ test('an editor hands a page over to no one by moving it below a page of someone
 
 test('the trash takes what is below along, and brings it back', async () => {
   const { ann, bob } = workspace
-  const root = await made(ann, 'Gone')
+  const root = await createPage(ann, 'Gone')
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
-  const child = await made(ann, 'Child', { parent_id: root, body_markdown: 'zebra' })
-  const bobs = await made(bob, 'Of Bob', { parent_id: child })
+  const child = await createPage(ann, 'Child', { parent_id: root, body_markdown: 'zebra' })
+  const bobs = await createPage(bob, 'Of Bob', { parent_id: child })
   const tried = await ann.call('delete_page', { page_id: root, dry_run: true })
   assert.deepEqual([tried.also_deleted, tried.dry_run], [[{ type: 'page', count: 2 }], true])
   await ann.call('delete_page', { page_id: root })
@@ -169,10 +169,10 @@ test('the trash takes what is below along, and brings it back', async () => {
 
 test('a page of someone who does not see the deleted one is not lost', async () => {
   const { ann, bob } = workspace
-  const root = await made(ann, 'Left')
+  const root = await createPage(ann, 'Left')
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
-  const bobs = await made(bob, 'Stays with Bob', { parent_id: root })
-  const deeper = await made(bob, 'Deeper', { parent_id: bobs })
+  const bobs = await createPage(bob, 'Stays with Bob', { parent_id: root })
+  const deeper = await createPage(bob, 'Deeper', { parent_id: bobs })
   await ann.call('unshare_page', { page_id: root, person_id: bob.id })
   const deleted = await ann.call('delete_page', { page_id: root })
   assert.deepEqual(deleted.also_deleted, [])
@@ -184,9 +184,9 @@ test('a page of someone who does not see the deleted one is not lost', async () 
 test('undoing a deletion brings the tree back as it was', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
-  const root = await made(ann, 'Back')
-  await made(ann, 'one', { parent_id: root })
-  await made(ann, 'two', { parent_id: root })
+  const root = await createPage(ann, 'Back')
+  await createPage(ann, 'one', { parent_id: root })
+  await createPage(ann, 'two', { parent_id: root })
   await ann.call('delete_page', { page_id: root }, { key })
   await ann.call('undo_api_call', {
     call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,

@@ -51,9 +51,9 @@ export const getPageTree = operation({
   },
   output: PageTree,
   async handle({ root, scope, depth }, ctx) {
-    const found = await seenNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
-    const ids = new Set<string>(found.map((item) => item.id))
-    const below = Map.groupBy(found, (item) =>
+    const nodes = await seenNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
+    const ids = new Set<string>(nodes.map((item) => item.id))
+    const below = Map.groupBy(nodes, (item) =>
       item.parent_id !== null && ids.has(item.parent_id) ? item.parent_id : (root?.id ?? null),
     )
     let cut = false

@@ -32,8 +32,8 @@ export const readVersionLines = endpoint({
     request.read(async (ctx) => {
       const { id = '', version: versionId = '' } = request.params
       const row = await page.demand(ctx, id, 'see', 'page_id')
-      const found = await versionOf(ctx, row, versionId)
-      const stretches = await lineOrigins(ctx, row, found)
+      const head = await versionOf(ctx, row, versionId)
+      const stretches = await lineOrigins(ctx, row, head)
       const versions = [...new Set(stretches.flatMap(({ origin }) => origin ?? []))]
       return {
         stretches: stretches.map(({ line, count, origin }) =>
@@ -45,12 +45,12 @@ export const readVersionLines = endpoint({
 })
 
 async function versionOf(ctx: ReadContext, row: Row<'pages'>, id: string): Promise<VersionHead> {
-  const found = await pageVersion.demand(ctx, id, 'see', 'version_id')
-  if (found.page_id !== row.id) throw notFound('page version', 'version_id')
-  return found
+  const version = await pageVersion.demand(ctx, id, 'see', 'version_id')
+  if (version.page_id !== row.id) throw notFound('page version', 'version_id')
+  return version
 }
 
-/** Which versions the lines of one came with. Other requests are answered between two versions. */
+/** Finds the versions that introduced the lines of one version. Yields to other requests between two versions. */
 async function lineOrigins(
   ctx: ReadContext,
   row: Row<'pages'>,

@@ -34,9 +34,9 @@ export const listPageVersions = operation({
   input: { ...paging },
   output: pageOf(PageVersion),
   async handle({ page: row, limit, cursor }, ctx) {
-    const found = pageVersion.of(ctx, [row.id]).select(versionHeadColumns)
+    const query = pageVersion.of(ctx, [row.id]).select(versionHeadColumns)
     const versions = await paged(
-      found,
+      query,
       [
         { by: 'page_versions.number', as: 'number', dir: 'desc' },
         { by: 'page_versions.id', as: 'id', dir: 'desc' },

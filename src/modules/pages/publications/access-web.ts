@@ -20,7 +20,7 @@ export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<bo
       sql<number>`0`.as('depth'),
     ])
     .where('pages.id', '=', row.id)
-  const found = await s.all
+  const publishedPage = await s.all
     .withRecursive('above', (db) =>
       self.unionAll(
         db
@@ -40,7 +40,7 @@ export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<bo
     .where(published)
     .where(sql<SqlBool>`(above.owner_id = ${row.owner_id} or ${row.visibility} = 'organization')`) // what a colleague keeps private is not published along
     .executeTakeFirst()
-  return found !== undefined
+  return publishedPage !== undefined
 }
 
 /** The pages below that go on the web with a page. */

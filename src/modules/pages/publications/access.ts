@@ -31,8 +31,10 @@ export interface Published {
 }
 
 /**
- * What is published under an address, for readers whom no one knows. Nothing unless the person who published it is still active and still owns
- * the page. Of the pages below, those go with it that are the same owner's, or that everybody in the organization may read anyway: what
+ * Finds what is published under an address, for anonymous readers. Nothing unless the person who published it is
+ * still active and still owns
+ * the page. Of the subpages, those are included that have the same owner or that the whole organization may read: a
+ * page that
  * a colleague keeps private is not the owner's to publish, even where it is shared with them.
  */
 export async function publishedAt(
@@ -40,16 +42,16 @@ export async function publishedAt(
   now: number,
   slug: string,
 ): Promise<Published | undefined> {
-  const found = await all
+  const publication = await all
     .selectFrom('page_publications')
     .selectAll()
     .where('slug', '=', slug)
     .executeTakeFirst()
-  if (!found) return undefined
+  if (!publication) return undefined
   const owner = await all
     .selectFrom('users')
     .select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone'])
-    .where('id', '=', found.created_by)
+    .where('id', '=', publication.created_by)
     .where('status', '=', 'active')
     .executeTakeFirst()
   if (!owner) return undefined
@@ -57,13 +59,15 @@ export async function publishedAt(
   const root = await page
     .ownedBy(look)
     .selectAll('pages')
-    .where('pages.id', '=', found.page_id)
+    .where('pages.id', '=', publication.page_id)
     .executeTakeFirst()
   if (!root) return undefined
   const below =
-    found.include_children === 1 ? await publishedBelow(all, root, owner.role === 'guest') : []
+    publication.include_children === 1
+      ? await publishedBelow(all, root, owner.role === 'guest')
+      : []
   return {
-    publication: found,
+    publication: publication,
     pages: [root, ...below],
     writtenAt: async ({ id, version, created_at }) =>
       (

@@ -25,16 +25,18 @@ async function read({
 }: OpenLook): Promise<OpenPage | undefined> {
   const { slug = '', child } = params
   if (!slugPattern.test(slug)) return undefined
-  const found = await publishedAt(all, now, slug)
+  const publication = await publishedAt(all, now, slug)
   const row =
-    child === undefined ? found?.pages[0] : found?.pages.slice(1).find((item) => item.id === child)
-  if (!found || !row) return undefined
+    child === undefined
+      ? publication?.pages[0]
+      : publication?.pages.slice(1).find((item) => item.id === child)
+  if (!publication || !row) return undefined
   const isListed = settings.index_published
-  const { expires_at } = found.publication
+  const { expires_at } = publication.publication
   if (expires_at !== null && expires_at <= now)
     return { html: gonePage, styles, isGone: true, isListed: false }
   return {
-    html: await documentOf(found, row, {
+    html: await documentOf(publication, row, {
       homes: [baseUrl, ...settings.also_at.split(',').filter((url) => url !== '')],
       isListed,
     }),
@@ -61,11 +63,11 @@ async function bodyHtml(
     found.pages.map(({ id, title }) => [id, title]),
   ])
   const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
-  const made = recent.useOrAdd(key, () =>
+  const html = recent.useOrAdd(key, () =>
     htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id }),
   )
-  made.catch(() => recent.delete(key))
-  return made
+  html.catch(() => recent.delete(key))
+  return html
 }
 
 /** Links to what is published lead there; those to anything else in the workspace are their text alone. */
@@ -80,14 +82,14 @@ function openLinks(body: string, found: Published, homes: readonly string[]): st
     const to = homes.map((home) => insideOf(link, home)).find((item) => item !== undefined)
     if (!to) return isHome(link, homes) ? withoutTarget(link, body) : undefined
     const row = rowOf(to)
-    const shown = link.text ?? ('title' in to ? to.title : row?.title)
+    const linkText = link.text ?? ('title' in to ? to.title : row?.title)
     if (link.form === 'wiki')
       return {
         start: link.start,
         end: link.end,
         text: row
-          ? `[${plain(shown ?? '')}](${addressOf(found, row)}${link.hash})`
-          : plain(shown ?? ''),
+          ? `[${plain(linkText ?? '')}](${addressOf(found, row)}${link.hash})`
+          : plain(linkText ?? ''),
       }
     return row
       ? {
@@ -171,9 +173,9 @@ function beginsWithTitle(html: string, { title }: Row<'pages'>): boolean {
 
 function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
   const byId = new Map<string | null, Row<'pages'>>(pages.map((item) => [item.id, item]))
-  const found: Row<'pages'>[] = []
-  for (let at = row; at.id !== pages[0]!.id; found.unshift(at)) at = byId.get(at.parent_id)!
-  return found
+  const ancestors: Row<'pages'>[] = []
+  for (let at = row; at.id !== pages[0]!.id; ancestors.unshift(at)) at = byId.get(at.parent_id)!
+  return ancestors
 }
 
 function linkTo(found: Published, row: Row<'pages'>): string {

@@ -22,18 +22,18 @@ const callOf = async (tool: string) =>
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
   ).id
-/** What anyone gets at an address, without a key. */
+/** Requests an address anonymously, without a key. */
 const visit = (path: string, headers: Record<string, string> = {}) =>
   workspace.ask('GET', path, { key: undefined, headers })
 const publish = (page: { id: string }, more: object = {}) =>
   workspace.ann.call('publish_page', { page_id: page.id, ...more })
 
 test('a published page is read by anyone with its address, and asks for nothing', async () => {
-  const made = await make('Über <b>uns</b>', {
+  const page = await make('Über <b>uns</b>', {
     body_markdown:
       '# Hello\n\nSome *text* <script>alert(1)</script>\n\n![x](https://pictures.test/x.png)',
   })
-  const { public_url, slug, status, include_children } = await publish(made)
+  const { public_url, slug, status, include_children } = await publish(page)
   assert.deepEqual([status, include_children], ['published', false])
   assert.match(slug, /^uber-b-uns-b-[0-9a-z]{8}$/)
   assert.ok(public_url.endsWith(`/p/${slug}`))
@@ -53,18 +53,18 @@ test('a published page is read by anyone with its address, and asks for nothing'
   assert.equal(got.headers.get('set-cookie'), null)
   assert.equal(got.headers.get('cache-control'), 'no-cache')
   assert.deepEqual(
-    (await workspace.ann.call('get_page', { page_id: made.id })).publication.slug,
+    (await workspace.ann.call('get_page', { page_id: page.id })).publication.slug,
     slug,
   )
 })
 
 test('who has the page already gets it from there, and only looking is possible', async () => {
-  const made = await make('Kept', { body_markdown: 'a' })
-  await publish(made, { slug: 'kept-page' })
+  const page = await make('Kept', { body_markdown: 'a' })
+  await publish(page, { slug: 'kept-page' })
   const etag = (await visit('/p/kept-page')).headers.get('etag')!
   const again = await visit('/p/kept-page', { 'if-none-match': `W/${etag}` })
   assert.deepEqual([again.status, again.text], [304, ''])
-  await workspace.ann.call('update_page', { page_id: made.id, body_markdown: 'b' })
+  await workspace.ann.call('update_page', { page_id: page.id, body_markdown: 'b' })
   assert.equal((await visit('/p/kept-page', { 'if-none-match': etag })).status, 200)
   assert.equal((await workspace.ask('HEAD', '/p/kept-page', { key: undefined })).status, 200)
   for (const method of ['POST', 'PUT', 'DELETE'])
@@ -73,77 +73,77 @@ test('who has the page already gets it from there, and only looking is possible'
 
 test('only the owner publishes, and an address that is taken is told without saying by whom', async () => {
   const { ann, bob, eve } = workspace
-  const made = await make('Mine', { visibility: 'organization' })
-  assert.equal((await bob.refused('publish_page', { page_id: made.id })).code, 'permission_denied')
-  assert.equal((await eve.refused('publish_page', { page_id: made.id })).code, 'not_found')
+  const page = await make('Mine', { visibility: 'organization' })
+  assert.equal((await bob.refused('publish_page', { page_id: page.id })).code, 'permission_denied')
+  assert.equal((await eve.refused('publish_page', { page_id: page.id })).code, 'not_found')
   const hers = await eve.call('create_page', { title: 'Hers' })
   await eve.call('publish_page', { page_id: hers.id, slug: 'welcome' })
-  const taken = await ann.refused('publish_page', { page_id: made.id, slug: 'welcome' })
-  assert.deepEqual([taken.code, taken.message], ['conflict', 'This address is already in use.'])
+  const refusal = await ann.refused('publish_page', { page_id: page.id, slug: 'welcome' })
+  assert.deepEqual([refusal.code, refusal.message], ['conflict', 'This address is already in use.'])
   for (const slug of ['A', 'Big Words', '-a-', 'ab', '../x'])
     assert.equal(
-      (await ann.refused('publish_page', { page_id: made.id, slug })).code,
+      (await ann.refused('publish_page', { page_id: page.id, slug })).code,
       'invalid_argument',
       slug,
     )
 })
 
 test('a publication ends by the clock, and can begin anew', async () => {
-  const made = await make('Short')
+  const page = await make('Short')
   assert.equal(
     (
       await workspace.ann.refused('publish_page', {
-        page_id: made.id,
+        page_id: page.id,
         expires_at: '2020-01-01T00:00:00Z',
       })
     ).code,
     'invalid_argument',
   )
-  await publish(made, {
+  await publish(page, {
     slug: 'short-lived',
     expires_at: new Date(workspace.clock.at + hour).toISOString(),
   })
   assert.equal((await visit('/p/short-lived')).status, 200)
   workspace.clock.pass(hour)
-  const gone = await visit('/p/short-lived')
-  assert.deepEqual([gone.status, gone.text.includes('Short')], [410, false])
+  const expired = await visit('/p/short-lived')
+  assert.deepEqual([expired.status, expired.text.includes('Short')], [410, false])
   assert.equal(
-    (await workspace.ann.call('get_page', { page_id: made.id })).publication.status,
+    (await workspace.ann.call('get_page', { page_id: page.id })).publication.status,
     'expired',
   )
   assert.equal(
-    (await workspace.ann.refused('publish_page', { page_id: made.id })).code,
+    (await workspace.ann.refused('publish_page', { page_id: page.id })).code,
     'invalid_argument',
   )
-  assert.equal((await publish(made, { expires_at: null })).status, 'published')
+  assert.equal((await publish(page, { expires_at: null })).status, 'published')
   assert.equal((await visit('/p/short-lived')).status, 200)
 })
 
 test('another address takes the place of the former one', async () => {
-  const made = await make('Moving')
-  await publish(made, { slug: 'old-place' })
-  await publish(made, { slug: 'new-place' })
+  const page = await make('Moving')
+  await publish(page, { slug: 'old-place' })
+  await publish(page, { slug: 'new-place' })
   assert.deepEqual(
     [(await visit('/p/old-place')).status, (await visit('/p/new-place')).status],
     [404, 200],
   )
-  assert.equal((await publish(made)).slug, 'new-place')
+  assert.equal((await publish(page)).slug, 'new-place')
 })
 
 test('taken off the web, in the trash, without its owner: the page is not there at once', async () => {
   const { ann, carol, app } = workspace
-  const made = await make('Gone', { body_markdown: 'secret words' })
+  const page = await make('Gone', { body_markdown: 'secret words' })
   const nothing = await visit('/p/never-was')
-  await publish(made, { slug: 'gone-one' })
-  await ann.call('unpublish_page', { page_id: made.id })
+  await publish(page, { slug: 'gone-one' })
+  await ann.call('unpublish_page', { page_id: page.id })
   const got = await visit('/p/gone-one')
   assert.deepEqual([got.status, got.text], [404, nothing.text])
-  assert.equal((await ann.refused('unpublish_page', { page_id: made.id })).code, 'not_found')
+  assert.equal((await ann.refused('unpublish_page', { page_id: page.id })).code, 'not_found')
 
-  await publish(made, { slug: 'gone-two' })
-  await ann.call('delete_page', { page_id: made.id })
+  await publish(page, { slug: 'gone-two' })
+  await ann.call('delete_page', { page_id: page.id })
   assert.equal((await visit('/p/gone-two')).status, 404)
-  await ann.call('restore_item', { item_id: made.id })
+  await ann.call('restore_item', { item_id: page.id })
   assert.equal((await visit('/p/gone-two')).status, 404, 'what comes back is not published by that')
 
   const hers = await carol.call('create_page', { title: 'Hers' })
@@ -208,28 +208,31 @@ test("pages below go along where they are the owner's or the organization's, wit
 
 test('publishing is told, undone and held like anything that leaves the house', async () => {
   const { ann } = workspace
-  const made = await make('Told')
-  await publish(made, { slug: 'told-page' })
+  const page = await make('Told')
+  await publish(page, { slug: 'told-page' })
   const call = await callOf('publish_page')
-  const { items } = await ann.call('list_activity', { item_id: made.id })
+  const { items } = await ann.call('list_activity', { item_id: page.id })
   assert.ok(JSON.stringify(items).includes('publication'))
   assert.equal((await ann.call('undo_api_call', { call_id: call })).refused?.length ?? 0, 0)
   assert.equal((await visit('/p/told-page')).status, 404)
 
-  await publish(made, { slug: 'told-page' })
-  await ann.call('unpublish_page', { page_id: made.id })
-  const taken = await callOf('unpublish_page')
+  await publish(page, { slug: 'told-page' })
+  await ann.call('unpublish_page', { page_id: page.id })
+  const unpublishCall = await callOf('unpublish_page')
   const { id } = await workspace.keyFor(ann, { holdOutbound: true })
   const key = keyOf({ id, hold_outbound: true })
-  const held = (tool: string, args: object) =>
+  const outcomeOf = (tool: string, args: object) =>
     ann.call(tool, args as Record<string, unknown>, { key, via: 'mcp' }).then(
       () => 'made',
       (error) => (error as { code: string }).code,
     )
-  assert.equal(await held('publish_page', { page_id: made.id }), 'approval_required')
-  assert.equal(await held('undo_api_call', { call_id: taken }), 'approval_required')
+  assert.equal(await outcomeOf('publish_page', { page_id: page.id }), 'approval_required')
+  assert.equal(await outcomeOf('undo_api_call', { call_id: unpublishCall }), 'approval_required')
   assert.equal((await visit('/p/told-page')).status, 404)
-  assert.equal((await ann.call('undo_api_call', { call_id: taken })).refused?.length ?? 0, 0)
+  assert.equal(
+    (await ann.call('undo_api_call', { call_id: unpublishCall })).refused?.length ?? 0,
+    0,
+  )
   assert.equal((await visit('/p/told-page')).status, 200)
 })
 
@@ -240,7 +243,7 @@ test('such a key waits, too, before what it writes is read on the web: on a publ
   await publish(root, { slug: 'shown-to-all', include_children: true })
   const { id } = await workspace.keyFor(ann, { holdOutbound: true })
   const key = keyOf({ id, hold_outbound: true })
-  const held = (tool: string, args: object) =>
+  const outcomeOf = (tool: string, args: object) =>
     ann.call(tool, args as Record<string, unknown>, { key, via: 'mcp' }).then(
       () => 'made',
       (error) => (error as { code: string }).code,
@@ -253,35 +256,35 @@ test('such a key waits, too, before what it writes is read on the web: on a publ
     ['import_pages', { content: 'carried out', parent_id: root.id }],
     ['move_page', { page_id: inside.id, parent_id: root.id }],
   ] as const)
-    assert.equal(await held(tool, args), 'approval_required', tool)
+    assert.equal(await outcomeOf(tool, args), 'approval_required', tool)
   assert.doesNotMatch((await visit('/p/shown-to-all')).text, /carried out|Kept inside/)
   assert.equal(
-    await held('update_page', { page_id: inside.id, body_markdown: 'stays inside' }),
+    await outcomeOf('update_page', { page_id: inside.id, body_markdown: 'stays inside' }),
     'made',
   )
   assert.equal(
-    await held('add_page_comment', { page_id: root.id, body_markdown: 'stays inside' }),
+    await outcomeOf('add_page_comment', { page_id: root.id, body_markdown: 'stays inside' }),
     'made',
   )
 })
 
 test('what was undone is not on the web any more, whatever is written next', async () => {
   const { ann } = workspace
-  const made = await make('Once', { body_markdown: 'first' })
-  await publish(made, { slug: 'once-undone' })
-  await ann.call('update_page', { page_id: made.id, body_markdown: 'taken back' })
+  const page = await make('Once', { body_markdown: 'first' })
+  await publish(page, { slug: 'once-undone' })
+  await ann.call('update_page', { page_id: page.id, body_markdown: 'taken back' })
   const call = await callOf('update_page')
   assert.match((await visit('/p/once-undone')).text, /taken back/)
   assert.equal((await ann.call('undo_api_call', { call_id: call })).undone, true)
-  await ann.call('update_page', { page_id: made.id, body_markdown: 'second' })
+  await ann.call('update_page', { page_id: page.id, body_markdown: 'second' })
   assert.match((await visit('/p/once-undone')).text, /second/)
 })
 
 test('search engines are let in where the instance says so', async () => {
   const open = await serveWorkspace({ settings: { index_published: true } })
   try {
-    const made = await open.ann.call('create_page', { title: 'Found' })
-    await open.ann.call('publish_page', { page_id: made.id, slug: 'found-page' })
+    const page = await open.ann.call('create_page', { title: 'Found' })
+    await open.ann.call('publish_page', { page_id: page.id, slug: 'found-page' })
     const got = await open.ask('GET', '/p/found-page', { key: undefined })
     assert.deepEqual(
       [got.status, got.headers.get('x-robots-tag'), got.text.includes('noindex')],

@@ -104,7 +104,7 @@ async function publicationOf(
   return publication.of(ctx, [id]).selectAll('page_publications').executeTakeFirst()
 }
 
-/** How a page that was seen is published; undefined where it is not. */
+/** Presents the publication of a page that the caller may see; undefined if it is not published. */
 export async function presentPublication(
   ctx: ReadContext,
   row: Row<'pages'>,

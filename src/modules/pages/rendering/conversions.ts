@@ -13,7 +13,7 @@ import remarkRehype from 'remark-rehype'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 
-/** As much of a node of a tree of HTML as is looked at. */
+/** Properties of an HTML tree node that the conversion reads. */
 interface Node {
   type: string
   tagName?: string

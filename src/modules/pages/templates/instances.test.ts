@@ -21,16 +21,16 @@ test('a template is filled, its code too, and tells what is left open', async ()
       '# {{title}} on {{ date }} by {{author}}\n\n{{customer}} – {{topic}}\n\n`run {{customer}}` {{not a name}}',
     label_ids: [label.id],
   })
-  const made = await ann.call('create_page_from_template', {
+  const page = await ann.call('create_page_from_template', {
     page_id: template.id,
     variables: { customer: 'Acme {{topic}}' },
   })
   assert.deepEqual(
-    [made.title, made.kind, made.visibility, made.unfilled, made.labels.length],
+    [page.title, page.kind, page.visibility, page.unfilled, page.labels.length],
     ['Notes: Acme {{topic}}', 'page', 'private', ['topic'], 1],
   )
   assert.equal(
-    await bodyOf(made),
+    await bodyOf(page),
     '# Notes: Acme {{topic}} on 2026-11-20 by Ann\n\nAcme {{topic}} – {{topic}}\n\n`run Acme {{topic}}` {{not a name}}',
   )
 })
@@ -87,20 +87,21 @@ test('any page is copied beside its original, without what is below it and witho
     ['Plan (copy)', root.id, 'private', 'text'],
   )
   assert.deepEqual((await ann.call('list_pages', { parent_id: copy.id })).items, [])
-  const own = await bob.call('create_page', { title: 'Bobs', body_markdown: 'x' })
-  await bob.call('share_page', { page_id: own.id, person_id: carol.id, role: 'viewer' })
+  const bobsPage = await bob.call('create_page', { title: 'Bobs', body_markdown: 'x' })
+  await bob.call('share_page', { page_id: bobsPage.id, person_id: carol.id, role: 'viewer' })
   assert.equal(
-    (await carol.call('create_page_from_template', { page_id: own.id, title: 'Mine now' })).owner
-      .id,
+    (await carol.call('create_page_from_template', { page_id: bobsPage.id, title: 'Mine now' }))
+      .owner.id,
     carol.id,
   )
   assert.equal(
-    (await ann.refused('create_page_from_template', { page_id: own.id })).code,
+    (await ann.refused('create_page_from_template', { page_id: bobsPage.id })).code,
     'not_found',
   )
   const under = await ann.call('create_page', { title: 'Private of Ann' })
   assert.equal(
-    (await bob.refused('create_page_from_template', { page_id: own.id, parent_id: under.id })).code,
+    (await bob.refused('create_page_from_template', { page_id: bobsPage.id, parent_id: under.id }))
+      .code,
     'not_found',
   )
 })

@@ -60,7 +60,7 @@ export const createPageFromTemplate = operation({
       ),
     )
     if (!values.has('title')) values.set('title', name)
-    const made = await makePage(ctx, {
+    const copy = await makePage(ctx, {
       title: name,
       body: filledIn(body, values),
       parent: parent ?? (await placeOf(ctx, from)),
@@ -73,9 +73,9 @@ export const createPageFromTemplate = operation({
           : (await project.among(ctx, [from.project_id])).get(from.project_id),
       labels: await labelsOn(ctx, from),
     })
-    await carryFiles(ctx, from, made)
+    await carryFiles(ctx, from, copy)
     return {
-      ...(await presentPages(ctx, [made]))[0]!,
+      ...(await presentPages(ctx, [copy]))[0]!,
       unfilled: names.filter((item) => !values.has(item)),
     }
   },
@@ -104,7 +104,7 @@ function titled(text: string): string {
   return name
 }
 
-/** What the original shows, the copy shows: anyone who reads it sees those files, too. */
+/** Attaches the files of the original to the copy: its readers see those files, too. */
 async function carryFiles(ctx: WriteContext, from: Row<'pages'>, to: Row<'pages'>): Promise<void> {
   const there = await pageFile.of(ctx, [from.id]).select(['page_files.file_id']).execute()
   for (const id of (

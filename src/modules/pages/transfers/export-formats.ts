@@ -27,11 +27,11 @@ export function asMarkdown(pages: readonly Exported[]): string {
 /** One HTML document of all the pages; links between them stay in it. */
 export async function asHtml(ctx: ReadContext, pages: readonly Exported[]): Promise<string> {
   const targets = await targetsIn(ctx, pages)
-  const own = new Set<string>(pages.map((page) => page.row.id))
+  const pageIds = new Set<string>(pages.map((page) => page.row.id))
   const sections: string[] = []
   for (const { row, body, depth } of pages) {
     const anchors = pages.length === 1 ? '' : `${row.id}-`
-    const linked = rewritten(body, (link) => webLink(ctx, link, row, targets, own))
+    const linked = rewritten(body, (link) => webLink(ctx, link, row, targets, pageIds))
     const level = Math.min(depth + 1, 6)
     sections.push(
       `<section id="${row.id}">\n<h${level}>${escaped(row.title)}</h${level}>\n${await htmlOf(linked, anchors, 0, { owner: ctx.actor.id, keepsImages: true })}\n</section>`,
@@ -167,15 +167,15 @@ async function assetsOf(
     }
   }
   const names = new UniqueNames()
-  const found = new Map<string, { path: string; bytes: Uint8Array }>()
+  const assets = new Map<string, { path: string; bytes: Uint8Array }>()
   for (const id of ids) {
     const row = (await file.among(ctx, [id])).get(id)
     if (!row || row.type === 'folder' || row.size_bytes > maxAssetBytes) continue
     const extension = /\.[^.\s/\\]{1,16}$/.exec(row.name)?.[0] ?? ''
-    found.set(id, {
+    assets.set(id, {
       path: `assets/${names.take(fileNameOf(row.name.slice(0, row.name.length - extension.length)), extension)}`,
       bytes: bytesOf(ctx, row),
     })
   }
-  return found
+  return assets
 }

@@ -1,4 +1,4 @@
-/** What lies in a zip beside the pages: their order, and what a name of a file cannot say. */
+/** Metadata stored beside the pages in a zip: their order, and everything that file names cannot express. */
 export interface Manifest {
   format: 'workspace-pages'
   version: 1

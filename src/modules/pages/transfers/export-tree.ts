@@ -25,7 +25,7 @@ export interface Exported {
   row: Row<'pages'>
   body: string
   depth: number
-  /** Where it stands in a zip: `Handbook/Travel.md`. */
+  /** Path in the zip: `Handbook/Travel.md`. */
   path: string
   labels: string[]
 }
@@ -49,7 +49,7 @@ export async function exportedTree(
     ctx,
     rows.map((row) => row.row),
   )
-  const found: Exported[] = []
+  const exported: Exported[] = []
   let characters = 0
   for (const { row, above } of rows) {
     const { folder, depth } = above === undefined ? { folder: '', depth: 0 } : folders.get(above)!
@@ -57,7 +57,7 @@ export async function exportedTree(
     names.set(above, siblings)
     const stem = folder + siblings.take(fileNameOf(row.title))
     folders.set(row.id, { folder: `${stem}/`, depth: depth + 1 })
-    if (found.length % pagesATurn === 0) await turn()
+    if (exported.length % pagesATurn === 0) await turn()
     const body = await bodyNow(ctx, row)
     if (body === undefined) continue
     characters += body.length
@@ -67,9 +67,9 @@ export async function exportedTree(
         `These pages have more than ${maxCharacters / 1_000_000} million characters in total.`,
         'Export the pages below one by one.',
       )
-    found.push({ row, body, depth, path: `${stem}.md`, labels: labels.get(row.id) ?? [] })
+    exported.push({ row, body, depth, path: `${stem}.md`, labels: labels.get(row.id) ?? [] })
   }
-  return found
+  return exported
 }
 
 /** The present text; someone may have undone an edit, or thrown the page away, since the tree was read. */
@@ -96,20 +96,20 @@ async function seenTree(
     all.filter((row) => seen.has(row.id) && row.id !== root.id),
     (row) => above.get(row.id)!,
   )
-  const found: { row: Row<'pages'>; above: string | undefined }[] = []
+  const tree: { row: Row<'pages'>; above: string | undefined }[] = []
   const stack = [root]
   for (let row = stack.pop(); row; row = stack.pop()) {
-    found.push({ row, above: above.get(row.id) })
+    tree.push({ row, above: above.get(row.id) })
     stack.push(...(children.get(row.id) ?? []).toReversed())
   }
-  return found
+  return tree
 }
 
 async function labelNames(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
 ): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
+  const namesByPage = new Map<string, string[]>()
   for (const batch of chunks(rows, 500)) {
     const ties = await pageLabel
       .of(
@@ -125,7 +125,7 @@ async function labelNames(
     )
     for (const { page_id, label_id } of ties)
       if (labels.has(label_id))
-        found.set(page_id, [...(found.get(page_id) ?? []), labels.get(label_id)!.name])
+        namesByPage.set(page_id, [...(namesByPage.get(page_id) ?? []), labels.get(label_id)!.name])
   }
-  return found
+  return namesByPage
 }

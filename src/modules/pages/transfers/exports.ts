@@ -13,7 +13,7 @@ import { fileNameOf } from './file-paths.ts'
 import { exportFormats, ExportResult, type ExportFormat } from './shapes.ts'
 
 const maxInlineBytes = 2 ** 20
-/** How long what is too long for an answer can be fetched, in milliseconds. */
+/** Milliseconds for which an export too long for an answer can be downloaded. */
 const fetchable = 10 * 60_000
 
 export const exportPage = operation({
@@ -47,7 +47,7 @@ export const exportPage = operation({
   },
 })
 
-/** What export_page named: made anew of what the person sees when they fetch it. */
+/** Downloads an export that export_page announced; it is built anew from what the person may see at that time. */
 export const downloadExport = operation({
   name: 'download_export',
   kind: 'read',

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml'
 
-/** What the head of a Markdown file says of it, as Obsidian and generators of sites write it. */
+/** Front matter of a Markdown file, as Obsidian and static site generators write it. */
 export interface FrontMatter {
   title?: string
   icon?: string

@@ -1,4 +1,5 @@
-// What becomes of the files of an import: pages, where they stand, and what goes with them. Nothing here knows the workspace.
+// Plans the result of an import: pages, their place in the tree, and the files attached to them. Independent of the
+// workspace.
 
 import type { Manifest } from './export-manifest.ts'
 import { frontMatterOf } from './front-matter.ts'
@@ -9,7 +10,7 @@ import type { Left, Packed } from '../../../sandbox/archives.ts'
 
 /** A page to be made. */
 export interface Planned {
-  /** Of its file; of a folder without one, the folder's, with a slash at the end. */
+  /** Path of its file; for a folder without one, the path of the folder, ending in a slash. */
   path: string
   title: string
   body: string
@@ -31,7 +32,7 @@ export interface ImportPlan {
 const pageFile = /\.(md|markdown|mdown|mkd|txt|html?)$/i
 /** A file that is the page of the folder that it lies in. */
 const indexFile = /^(?:index|_index|readme)$/i
-/** What Notion writes behind the names of pages. */
+/** Id that Notion appends to page names. */
 const notionId = /[ _-]([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 const system = /^(?:__MACOSX|\.[^/]+)(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
 let collator: Intl.Collator | undefined // made at its first use: every start would wait for its tables
@@ -43,15 +44,15 @@ function byName(one: string, other: string): number {
 
 export type ToMarkdown = (html: string) => { text: string; title: string | undefined }
 
-/** What the files of an archive become. `toMarkdown` turns HTML into Markdown. */
+/** Plans the pages and attachments for the files of an archive. `toMarkdown` converts HTML to Markdown. */
 export function planOf(
   files: readonly Packed[],
   manifest: Manifest | undefined,
   toMarkdown: ToMarkdown,
 ): ImportPlan {
   const plan: ImportPlan = { pages: [], assets: new Map(), left: [], warnings: [] }
-  const kept = leaveSystem(files, plan)
-  const root = commonFolder(kept)
+  const contentFiles = leaveSystem(files, plan)
+  const root = commonFolder(contentFiles)
   if (root !== '')
     plan.warnings.push(
       `Everything is in the folder ${root.slice(0, 200)}, which does not become a page.`,
@@ -60,7 +61,7 @@ export function planOf(
   const listed = new Map(
     (manifest?.pages ?? []).map((page, i) => [page.path, { ...page, order: i }]),
   )
-  for (const { path, bytes } of kept.map((packed) => ({
+  for (const { path, bytes } of contentFiles.map((packed) => ({
     ...packed,
     path: packed.path.slice(root.length),
   }))) {
@@ -259,7 +260,7 @@ function inTree(
   const inFolder = Map.groupBy(documents.values(), (page) =>
     page.path.slice(0, Math.max(0, page.path.lastIndexOf('/'))),
   )
-  const made: Planned[] = []
+  const folderPages: Planned[] = []
   const pageOf = (folder: string): Planned | undefined => {
     if (folders.has(folder)) return folders.get(folder)
     const name = folder.split('/').at(-1)!
@@ -287,7 +288,7 @@ function inTree(
     )
       there.title = titled(name)
     folders.set(folder, page)
-    if (!there) made.push(page)
+    if (!there) folderPages.push(page)
     const above = pageOf(folder.split('/').slice(0, -1).join('/'))
     if (page !== above) page.parent = above
     return page
@@ -296,33 +297,33 @@ function inTree(
     const parent = pageOf(path.split('/').slice(0, -1).join('/'))
     if (parent !== page) page.parent = parent
   }
-  return ordered([...documents.values(), ...made], listed)
+  return ordered([...documents.values(), ...folderPages], listed)
 }
 
 function ordered(pages: readonly Planned[], listed: ReadonlyMap<string, Entry>): Planned[] {
   const order = (page: Planned) => listed.get(page.path)?.order ?? Infinity
   const children = Map.groupBy(pages, (page) => page.parent)
-  const found: Planned[] = []
+  const orderedPages: Planned[] = []
   const walk = (parent: Planned | undefined) => {
-    const some = (children.get(parent) ?? []).toSorted((a, b) =>
+    const siblings = (children.get(parent) ?? []).toSorted((a, b) =>
       order(a) === order(b)
         ? byName(a.title, b.title) || (a.path < b.path ? -1 : 1)
         : order(a) - order(b),
     )
-    for (const page of some) {
-      found.push(page)
+    for (const page of siblings) {
+      orderedPages.push(page)
       walk(page)
     }
   }
   walk(undefined)
-  return found
+  return orderedPages
 }
 
-/** What the files of an import are called by their links. */
+/** Resolves the names that links in an import use for its files. */
 export interface Names {
   /** A page or another file at a path, as a link of a page names it. */
   at(from: Planned, target: string): Planned | Packed | undefined
-  /** What a wiki link of a page means: the nearest of that name. */
+  /** Target of a wiki link: the nearest page or file of that name. */
   titled(from: Planned, name: string): Planned | Packed | undefined
 }
 
@@ -369,7 +370,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** What a link of an imported page names in the import. */
+/** Resolves a link of an imported page to its target in the import. */
 export function meantBy(names: Names, from: Planned, link: LinkSpan): Planned | Packed | undefined {
   if (link.target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.target)) return undefined
   if (link.form === 'wiki') return names.titled(from, link.target)
@@ -380,13 +381,13 @@ export function meantBy(names: Names, from: Planned, link: LinkSpan): Planned | 
 
 /** Files that pages link to, each with those pages. */
 export function linkedAssets(plan: ImportPlan, names: Names): Map<Packed, Planned[]> {
-  const found = new Map<Packed, Planned[]>()
+  const pagesByAsset = new Map<Packed, Planned[]>()
   for (const page of plan.pages) {
     for (const link of linkSpans(page.body)) {
       const item = meantBy(names, page, link)
-      if (item && 'bytes' in item && !found.get(item)?.includes(page))
-        found.set(item, [...(found.get(item) ?? []), page])
+      if (item && 'bytes' in item && !pagesByAsset.get(item)?.includes(page))
+        pagesByAsset.set(item, [...(pagesByAsset.get(item) ?? []), page])
     }
   }
-  return found
+  return pagesByAsset
 }

@@ -1,4 +1,5 @@
-// What a file of an import is: Markdown, HTML, or a zip of them. Runs in a reader process (../importers.ts); nothing here knows the workspace.
+// Detects the format of an import file: Markdown, HTML, or a zip of them. Runs in a reader process (../importers.ts),
+// independent of the workspace.
 
 import { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -19,12 +20,12 @@ export interface ImportSource {
   bytes: Uint8Array
   /** The bytes are of a text that came as an argument. */
   isText: boolean
-  /** Where it came as a file. */
+  /** Name of the uploaded file, if the content was uploaded as one. */
   name?: string | undefined
   field: string
 }
 
-/** What a source is to become; its format is told by itself where no one says it. */
+/** Plans the import of a source; detects the format if none is given. */
 export function planOfSource(
   source: ImportSource,
   asked: ExportFormat | undefined,
@@ -118,18 +119,20 @@ const manifestShape = z.object({
   ),
 })
 
-/** What an export of ours says of itself; of another file of that name, nothing. */
+/** Reads the manifest of a Workspace export; undefined if a file of that name is something else. */
 function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
-  const found =
+  const manifestFile =
     files.find((file) => file.path === manifestName) ??
     files.find(
       (file) => file.path.endsWith(`/${manifestName}`) && file.path.split('/').length === 2,
     )
-  if (!found) return undefined
+  if (!manifestFile) return undefined
   try {
     return {
-      file: found,
-      says: manifestShape.parse(JSON.parse(new TextDecoder().decode(found.bytes))) as Manifest,
+      file: manifestFile,
+      says: manifestShape.parse(
+        JSON.parse(new TextDecoder().decode(manifestFile.bytes)),
+      ) as Manifest,
     }
   } catch {
     return undefined

@@ -30,7 +30,7 @@ import { exportFormats, ImportResult, type ExportFormat } from './shapes.ts'
 import { kinds, visibilities } from '../shapes.ts'
 import { addPage, writeBody } from '../pages/creation.ts'
 
-/** What is read inside of the call of another operation. */
+/** Limits up to which an import is read within the call itself. */
 const maxEntries = 100_000
 const within = { files: 500, bytes: 2 ** 20 }
 const maxAssetBytes = 512 * 1024
@@ -184,7 +184,7 @@ async function addPages(run: Run): Promise<void> {
 
 /** Labels are not made by the way: the organization keeps them. */
 async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
-  const found = new Map<string, Row<'labels'>>()
+  const labelsById = new Map<string, Row<'labels'>>()
   for (const name of labels.slice(0, 50)) {
     if (!run.labels.has(name)) {
       const row = await label.find(run.ctx, name)
@@ -195,9 +195,9 @@ async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]>
         )
     }
     const row = run.labels.get(name)
-    if (row) found.set(row.id, row)
+    if (row) labelsById.set(row.id, row)
   }
-  return [...found.values()]
+  return [...labelsById.values()]
 }
 
 /** Keeps the files that pages show; what no page links to, or is too large, is told. */
@@ -284,14 +284,14 @@ function titlesMeant(
   planned: Planned,
   body: string,
 ): Map<string, Row<'pages'>['id']> {
-  const found = new Map<string, Row<'pages'>['id']>()
+  const pageIds = new Map<string, Row<'pages'>['id']>()
   for (const link of linkSpans(body)) {
     const to = link.form === 'wiki' ? meantBy(names, planned, link) : undefined
     const row = to && 'body' in to ? made.get(to) : undefined
     if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title))
-      found.set(foldTitle(link.target), row.id)
+      pageIds.set(foldTitle(link.target), row.id)
   }
-  return found
+  return pageIds
 }
 
 /** Why a file of an import is not kept; undefined where it is. */

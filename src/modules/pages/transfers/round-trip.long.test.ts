@@ -5,7 +5,7 @@ import { strToU8, zipSync } from 'fflate'
 import { cpuWatch } from '../../../testing/cost.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
-// What leaves comes back as it was: real texts to the character, and a large tree.
+// Exports and re-imports pages without loss: real texts compared character by character, and a large tree.
 
 let workspace: ServedWorkspace
 before(async () => {
@@ -83,8 +83,8 @@ test('a real text that leaves and comes back by itself loses nothing but a head 
   const { ann } = workspace
   const head = /^---\r?\n/
   for (const { title, body } of corpus.filter((_, i) => i % 6 === 0)) {
-    const made = await ann.call('create_page', { title, body_markdown: body })
-    const { inline } = await ann.call('export_page', { page_id: made.id })
+    const page = await ann.call('create_page', { title, body_markdown: body })
+    const { inline } = await ann.call('export_page', { page_id: page.id })
     const { created } = await ann.call('import_pages', { content: inline })
     const back = (await ann.call('get_page', { page_id: created[0].id })).body_markdown
     if (head.test(body)) assert.ok(body.endsWith(back), title)
@@ -153,11 +153,11 @@ test('500 pages leave and come back as the same tree', async () => {
     })
   name((await ann.call('get_page_tree', { root_id: root.id, depth: 20 })).nodes)
   for (const item of again.created) title.set(item.id, item.title)
-  const named = (text: string) =>
+  const withTitles = (text: string) =>
     text.replaceAll(
       /\[\[(pag_\w+)\]\]|\[([^\]]*)\]\(\/pages\/(pag_\w+)\)/g,
       (_, wiki, text, plain) => `[${text ?? title.get(wiki)}](to ${title.get(wiki ?? plain)})`,
     )
-  assert.equal(named(now), named(order))
+  assert.equal(withTitles(now), withTitles(order))
   assert.ok(took[0]! < 5000 && took[1]! < 10_000, `${took.map(Math.round).join(' and ')} ms`)
 })

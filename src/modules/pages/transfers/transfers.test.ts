@@ -187,27 +187,27 @@ test("only pages in sight leave, and a stranger's page is not there", async () =
 
 test('a text becomes a page named by its head or its first heading', async () => {
   const { ann } = workspace
-  const of = async (content: string, more: object = {}) =>
+  const importText = async (content: string, more: object = {}) =>
     read((await ann.call('import_pages', { content, ...more })).created[0].id)
-  const plain = await of('Intro\n\n## The *first* `heading`\n\ntext')
+  const plain = await importText('Intro\n\n## The *first* `heading`\n\ntext')
   assert.deepEqual(
     [plain.title, plain.body_markdown, plain.visibility],
     ['The first heading', 'Intro\n\n## The *first* `heading`\n\ntext', 'private'],
   )
   await ann.call('create_label', { name: 'howto' })
-  const head = await of('---\ntitle: "Set up: Linux"\ntags: [howto]\n---\n\nBody\n', {
+  const head = await importText('---\ntitle: "Set up: Linux"\ntags: [howto]\n---\n\nBody\n', {
     visibility: 'organization',
   })
   assert.deepEqual(
     [head.title, head.body_markdown, head.labels[0].title, head.visibility],
     ['Set up: Linux', 'Body\n', 'howto', 'organization'],
   )
-  const more = await of('---\ntitle: Kept\nstatus: draft\n---\nBody')
+  const more = await importText('---\ntitle: Kept\nstatus: draft\n---\nBody')
   assert.deepEqual(
     [more.title, more.body_markdown],
     ['Kept', '---\ntitle: Kept\nstatus: draft\n---\nBody'],
   )
-  const html = await of(
+  const html = await importText(
     '<!DOCTYPE html><title>From the web</title><h2>Part</h2><p>Some <b>bold</b></p><script>x</script>',
   )
   assert.deepEqual([html.title, html.body_markdown], ['From the web', '## Part\n\nSome **bold**\n'])

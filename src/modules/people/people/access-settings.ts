@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../records/access-scope.ts'
 import { accessScopeOf } from '../../../records/access-scope.ts'
 
-/** How many deals are in each stage: open ones, those in the trash included, for they can come back. */
+/** Counts the open deals in each stage, including those in the trash, as they can be restored. */
 export async function stagesInUse(from: Viewer): Promise<Map<string, number>> {
   const { all, actor } = accessScopeOf(from)
   const rows = await all

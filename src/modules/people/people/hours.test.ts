@@ -7,7 +7,7 @@ import { minutesBetween, minutesOn, orderedHours } from './hours.ts'
 const nine = [{ from: '09:00', to: '17:00' }]
 
 test('working hours are put in the order of the week and of the day, and free days left out', () => {
-  const given = {
+  const hours = {
     fri: nine,
     mon: [
       { from: '13:00', to: '17:00' },
@@ -16,7 +16,7 @@ test('working hours are put in the order of the week and of the day, and free da
     sun: [],
   }
   assert.equal(
-    JSON.stringify(orderedHours(given)),
+    JSON.stringify(orderedHours(hours)),
     JSON.stringify({
       mon: [
         { from: '08:00', to: '13:00' },

@@ -128,7 +128,10 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
   return rows.map((row) => ({ id: row.id, title: row.name, key: row.key }))
 }
 
-/** What waits in chat is counted there, and what else there is by the notifications of it: nothing twice. What waits in mail is counted by conversations. */
+/**
+ * Counts unread items. Chat counts its own, and other notifications are counted separately, so nothing counts twice.
+ * Mail is counted in conversations.
+ */
 async function countsOf(ctx: ReadContext, zone: string) {
   const { overdue, due } = await countDue(ctx, ctx.actor.id, dayAt(ctx.now, zone), zone)
   const chat = await unreadCounts(ctx)

@@ -330,9 +330,9 @@ test('a workload counts open tasks of shared projects against the hours that are
   assert.deepEqual(seen.by_project, [
     { project: { id: shared.id, title: 'Shared', key: 'SHA' }, open: 3, overdue: 1 },
   ])
-  const own = await bob.call('get_person_workload', { ...today, person_id: 'me' })
-  assert.equal(own.open_tasks, 4)
-  assert.equal(own.load, 'over')
+  const workload = await bob.call('get_person_workload', { ...today, person_id: 'me' })
+  assert.equal(workload.open_tasks, 4)
+  assert.equal(workload.load, 'over')
   assert.equal((await carol.call('get_person_workload', today)).open_tasks, 1)
   await bob.call('archive_project', { project_id: hidden.id })
   assert.equal(
@@ -373,16 +373,16 @@ test('time off and holidays take from the capacity, and only working days count 
   await settle('orgs', ann.actor.org_id, {
     holidays_json: '[{"date":"2026-12-08","name":"Feast"}]',
   })
-  const found = await ann.call('get_person_workload', {
+  const workload = await ann.call('get_person_workload', {
     person_id: carol.id,
     from: '2026-12-03',
     to: '2026-12-09',
   })
-  assert.equal(found.time_off_days, 2)
-  assert.equal(found.capacity_minutes, 2 * 480)
-  assert.equal(found.meeting_minutes, undefined)
-  const usual = await ann.call('get_person_workload', { person_id: carol.id })
-  assert.deepEqual([usual.from, usual.to], ['2026-11-20', '2026-12-03'])
+  assert.equal(workload.time_off_days, 2)
+  assert.equal(workload.capacity_minutes, 2 * 480)
+  assert.equal(workload.meeting_minutes, undefined)
+  const defaultPeriod = await ann.call('get_person_workload', { person_id: carol.id })
+  assert.deepEqual([defaultPeriod.from, defaultPeriod.to], ['2026-11-20', '2026-12-03'])
   assert.equal(
     (
       await ann.refused('get_person_workload', {

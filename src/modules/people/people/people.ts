@@ -21,21 +21,21 @@ export const listPeople = operation({
   },
   output: pageOf(User),
   async handle({ team: of, query, role, status, limit, cursor }, ctx) {
-    let found = person.visibleTo(ctx).selectAll('users')
+    let peopleQuery = person.visibleTo(ctx).selectAll('users')
     if (query?.trim())
-      found = found.where(
+      peopleQuery = peopleQuery.where(
         containsText(['users.display_name', 'users.email', 'users.title'], query.trim()),
       )
     if (of)
-      found = found.where(
+      peopleQuery = peopleQuery.where(
         'users.id',
         'in',
         teamMember.of(ctx, [of.id]).select('team_members.person_id'),
       )
-    if (role) found = found.where('users.role', '=', role)
-    if (status) found = found.where('users.status', '=', status)
+    if (role) peopleQuery = peopleQuery.where('users.role', '=', role)
+    if (status) peopleQuery = peopleQuery.where('users.status', '=', status)
     const page = await paged(
-      found,
+      peopleQuery,
       [
         { by: 'users.display_name', as: 'display_name', dir: 'asc' },
         { by: 'users.id', as: 'id', dir: 'asc' },

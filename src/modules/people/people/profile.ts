@@ -114,13 +114,13 @@ function checkAvatar(row: Row<'files'>): void {
     )
 }
 
-const longest = 366 * 24 * 3600 * 1000
+const maxStatusMs = 366 * 24 * 3600 * 1000
 
 function endOfStatus(until: string, ctx: ReadContext): number {
   const at = instant(until, ctx.actor.timezone, 'end', 'until')
   if (at <= ctx.now)
     throw invalid('until', `${until} is in the past.`, 'Send a future time, or omit until.')
-  if (at > ctx.now + longest)
+  if (at > ctx.now + maxStatusMs)
     throw invalid(
       'until',
       `${until} is more than a year away.`,

@@ -1,4 +1,4 @@
-// What administrators settle for the organization, signed in: no key does.
+// Organization settings that administrators change in a signed-in session; API keys cannot.
 
 import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
@@ -142,8 +142,8 @@ async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise
     throw invalid('deal_stages', 'won and lost are outcomes, not stages.')
   const lost = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
   if (lost.length === 0) return
-  const named = lost.map(([stage, count]) => `${stage} (${count})`).join(', ')
-  throw new Refusal('conflict', `Stages to be removed still contain open deals: ${named}.`, {
+  const stageList = lost.map(([stage, count]) => `${stage} (${count})`).join(', ')
+  throw new Refusal('conflict', `Stages to be removed still contain open deals: ${stageList}.`, {
     field: 'deal_stages',
     hint: 'Add the new stages first, move these deals (including those in the trash), then remove the old stages.',
     context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) },

@@ -16,16 +16,16 @@ const roles = (team: { members: { person: { title: string }; role: string }[] })
 
 test('an administrator creates a team with a lead and members, the lead first', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_team', {
+  const team = await ann.call('create_team', {
     name: ' Core ',
     description: 'The core',
     lead_id: bob.id,
     member_ids: [carol.id, 'bob@acme.test', 'me'],
   })
-  assert.equal(made.name, 'Core')
-  assert.equal(made.lead.title, 'Bob')
-  assert.equal(made.members[0].person.title, 'Bob')
-  assert.deepEqual(roles(made).sort(), ['Ann member', 'Bob lead', 'Carol member'])
+  assert.equal(team.name, 'Core')
+  assert.equal(team.lead.title, 'Bob')
+  assert.equal(team.members[0].person.title, 'Bob')
+  assert.deepEqual(roles(team).sort(), ['Ann member', 'Bob lead', 'Carol member'])
   assert.equal((await bob.call('get_person', { person_id: 'me' })).teams[0].title, 'Core')
 })
 
@@ -36,27 +36,27 @@ test('members, and keys without the administrator grant, may not create teams', 
     ann.call('create_team', { name: 'Keyed' }, { key: await key() }),
     /does not have administrator rights/,
   )
-  const made = await ann.call(
+  const team = await ann.call(
     'create_team',
     { name: 'Keyed' },
     { key: await key({ admin_grant: true }) },
   )
-  assert.deepEqual(made.members, [])
-  assert.equal(made.lead, undefined)
+  assert.deepEqual(team.members, [])
+  assert.equal(team.lead, undefined)
 })
 
 test('a name that is taken is refused in any case of letters, and names the team', async () => {
   const { ann } = workspace
-  const made = await ann.call('create_team', { name: 'Ärzte' })
+  const team = await ann.call('create_team', { name: 'Ärzte' })
   const refusal = await ann.refused('create_team', { name: 'ÄRZTE ' })
   assert.equal(refusal.code, 'conflict')
-  assert.deepEqual(refusal.more.context, { existing_id: made.id })
+  assert.deepEqual(refusal.more.context, { existing_id: team.id })
   const other = await ann.call('create_team', { name: 'Nurses' })
   assert.equal(
     (await ann.refused('update_team', { team_id: other.id, name: 'ärzte' })).code,
     'conflict',
   )
-  assert.equal((await ann.call('update_team', { team_id: made.id, name: 'ärzte' })).name, 'ärzte')
+  assert.equal((await ann.call('update_team', { team_id: team.id, name: 'ärzte' })).name, 'ärzte')
   assert.equal((await ann.refused('create_team', { name: '  ' })).code, 'invalid_argument')
   for (const name of [
     'İstanbul',
@@ -82,25 +82,25 @@ test('an idempotency key makes one team only', async () => {
 
 test('the lead changes the team and hands it on; then only the new one may', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_team', { name: 'Design', lead_id: bob.id })
+  const team = await ann.call('create_team', { name: 'Design', lead_id: bob.id })
   assert.equal(
-    (await carol.refused('update_team', { team_id: made.id, description: 'x' })).code,
+    (await carol.refused('update_team', { team_id: team.id, description: 'x' })).code,
     'permission_denied',
   )
   assert.equal(
     (await bob.call('update_team', { team_id: 'design', description: 'Looks' })).description,
     'Looks',
   )
-  const handed = await bob.call('update_team', { team_id: made.id, lead_id: carol.id })
+  const handed = await bob.call('update_team', { team_id: team.id, lead_id: carol.id })
   assert.equal(handed.lead.title, 'Carol')
   assert.deepEqual(roles(handed), ['Carol lead', 'Bob member'])
-  assert.ok(handed.revision > made.revision)
+  assert.ok(handed.revision > team.revision)
   assert.equal(
-    (await bob.refused('update_team', { team_id: made.id, name: 'y' })).code,
+    (await bob.refused('update_team', { team_id: team.id, name: 'y' })).code,
     'permission_denied',
   )
   const cleared = await carol.call('update_team', {
-    team_id: made.id,
+    team_id: team.id,
     lead_id: null,
     description: null,
   })
@@ -111,8 +111,8 @@ test('the lead changes the team and hands it on; then only the new one may', asy
 
 test('members are added, change their role and go', async () => {
   const { ann, bob, carol } = workspace
-  const made = await ann.call('create_team', { name: 'Ops', lead_id: bob.id })
-  const at = { team_id: made.id, person_id: carol.id }
+  const team = await ann.call('create_team', { name: 'Ops', lead_id: bob.id })
+  const at = { team_id: team.id, person_id: carol.id }
   assert.deepEqual(roles(await bob.call('add_team_member', at)), ['Bob lead', 'Carol member'])
   const again = await bob.call('add_team_member', at)
   assert.deepEqual(roles(again), ['Bob lead', 'Carol member'])
@@ -126,11 +126,11 @@ test('members are added, change their role and go', async () => {
     'without a role the one there stays',
   )
   assert.equal((await bob.refused('remove_team_member', at)).code, 'permission_denied')
-  const gone = await ann.call('remove_team_member', { team_id: made.id, person_id: bob.id })
-  assert.equal(gone.item.title, 'Bob')
-  assert.equal(gone.restorable_until, undefined)
+  const removal = await ann.call('remove_team_member', { team_id: team.id, person_id: bob.id })
+  assert.equal(removal.item.title, 'Bob')
+  assert.equal(removal.restorable_until, undefined)
   assert.equal(
-    (await ann.refused('remove_team_member', { team_id: made.id, person_id: bob.id })).code,
+    (await ann.refused('remove_team_member', { team_id: team.id, person_id: bob.id })).code,
     'not_found',
   )
   assert.deepEqual(roles(await carol.call('add_team_member', { ...at, role: 'member' })), [
@@ -141,7 +141,7 @@ test('members are added, change their role and go', async () => {
 test('someone who was deactivated cannot join or lead a team', async () => {
   const { ann } = workspace
   const dan = await workspace.person('Dan')
-  const made = await ann.call('create_team', { name: 'Support', member_ids: [dan.id] })
+  const team = await ann.call('create_team', { name: 'Support', member_ids: [dan.id] })
   await workspace.app.store.writer.run(
     async () =>
       void (await workspace.app.store.write
@@ -155,24 +155,30 @@ test('someone who was deactivated cannot join or lead a team', async () => {
     'conflict',
   )
   assert.equal(
-    (await ann.refused('update_team', { team_id: made.id, lead_id: dan.id })).more.field,
+    (await ann.refused('update_team', { team_id: team.id, lead_id: dan.id })).more.field,
     'lead_id',
   )
-  await ann.call('remove_team_member', { team_id: made.id, person_id: dan.id })
+  await ann.call('remove_team_member', { team_id: team.id, person_id: dan.id })
   assert.equal(
-    (await ann.refused('add_team_member', { team_id: made.id, person_id: dan.id })).more.field,
+    (await ann.refused('add_team_member', { team_id: team.id, person_id: dan.id })).more.field,
     'person_id',
   )
 })
 
 test('a team goes to the trash, by an administrator only, and a dry run keeps it', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_team', { name: 'Doomed', lead_id: bob.id })
-  assert.equal((await bob.refused('delete_team', { team_id: made.id })).code, 'permission_denied')
-  assert.equal((await ann.call('delete_team', { team_id: made.id, dry_run: true })).dry_run, true)
+  const createdTeam = await ann.call('create_team', { name: 'Doomed', lead_id: bob.id })
+  assert.equal(
+    (await bob.refused('delete_team', { team_id: createdTeam.id })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await ann.call('delete_team', { team_id: createdTeam.id, dry_run: true })).dry_run,
+    true,
+  )
   assert.equal((await ann.call('list_teams', { query: 'doomed' })).items.length, 1)
-  const gone = await ann.call('delete_team', { team_id: made.id })
-  assert.equal(gone.restorable_until, '2026-12-20T12:00:00.000Z')
+  const deletion = await ann.call('delete_team', { team_id: createdTeam.id })
+  assert.equal(deletion.restorable_until, '2026-12-20T12:00:00.000Z')
   assert.equal((await ann.call('list_teams', { query: 'doomed' })).items.length, 0)
   assert.ok(
     !(await bob.call('get_me')).teams.some((team: { title: string }) => team.title === 'Doomed'),
@@ -221,7 +227,7 @@ test('teams are listed by name in pages, by text and by person', async () => {
 
 test('teams of another organization are not there', async () => {
   const { ann, eve } = workspace
-  const made = await ann.call('create_team', { name: 'Hidden' })
+  const team = await ann.call('create_team', { name: 'Hidden' })
   assert.deepEqual((await eve.call('list_teams')).items, [])
   for (const [tool, args] of [
     ['update_team', { name: 'x' }],
@@ -229,11 +235,11 @@ test('teams of another organization are not there', async () => {
     ['add_team_member', { person_id: 'me' }],
     ['remove_team_member', { person_id: 'me' }],
   ] as const) {
-    assert.equal((await eve.refused(tool, { team_id: made.id, ...args })).code, 'not_found')
+    assert.equal((await eve.refused(tool, { team_id: team.id, ...args })).code, 'not_found')
     assert.equal((await eve.refused(tool, { team_id: 'Hidden', ...args })).code, 'not_found')
   }
   assert.equal(
-    (await ann.refused('add_team_member', { team_id: made.id, person_id: eve.id })).code,
+    (await ann.refused('add_team_member', { team_id: team.id, person_id: eve.id })).code,
     'not_found',
   )
 })

@@ -26,17 +26,17 @@ export const listTeams = operation({
   input: { query: shortText(200).optional().describe('part of a name or description'), ...paging },
   output: pageOf(Team),
   async handle({ person: who, query, limit, cursor }, ctx) {
-    let found = team.visibleTo(ctx).selectAll('teams')
+    let teamQuery = team.visibleTo(ctx).selectAll('teams')
     if (query?.trim())
-      found = found.where(containsText(['teams.name', 'teams.description'], query.trim()))
+      teamQuery = teamQuery.where(containsText(['teams.name', 'teams.description'], query.trim()))
     if (who)
-      found = found.where(
+      teamQuery = teamQuery.where(
         'teams.id',
         'in',
         teamMember.of(ctx, [who.id], 'person_id').select('team_members.team_id'),
       )
     const page = await paged(
-      found,
+      teamQuery,
       [
         { by: 'teams.name', as: 'name', dir: 'asc' },
         { by: 'teams.id', as: 'id', dir: 'asc' },
@@ -170,12 +170,12 @@ async function one(ctx: ReadContext, row: Row<'teams'>) {
 }
 
 async function requireFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
-  const named = await team
+  const sameName = await team
     .visibleTo(ctx)
     .selectAll('teams')
     .where(equalsText('teams.name', name))
     .execute()
-  const other = named.find((item) => item.id !== but?.id)
+  const other = sameName.find((item) => item.id !== but?.id)
   if (!other) return
   throw new Refusal('conflict', `A team named "${other.name}" already exists.`, {
     field: 'name',

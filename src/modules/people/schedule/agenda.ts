@@ -58,7 +58,7 @@ const Agenda = shape('Agenda', {
 export type AgendaShape = z.infer<typeof Agenda>
 
 /** Items of one section; the answer says so where there are more. */
-const most = 100
+const maxAgendaItems = 100
 
 export const getMyAgenda = operation({
   name: 'get_my_agenda',
@@ -83,16 +83,16 @@ export const getMyAgenda = operation({
     const end = minuteOfDay(last, 1440, zone)
     const due = await openTasksDue(ctx, [ctx.actor.id], { first, last, zone })
       .where('open_assignments.due_at', '>=', ctx.now)
-      .limit(most + 1)
+      .limit(maxAgendaItems + 1)
       .execute()
     const overdue = await openTasksOverdue(ctx, [ctx.actor.id])
-      .limit(most + 1)
+      .limit(maxAgendaItems + 1)
       .execute()
     const away = await absences(ctx, first, last)
-    const meetings = await meetingsToPrepare(ctx, start, end, most + 1)
-    const reminders = await remindersBetween(ctx, start, end, most + 1)
-    const threads = await threadsAwaitingMe(ctx, most + 1)
-    const calendar = await agendaEvents(ctx, start, end, zone, most)
+    const meetings = await meetingsToPrepare(ctx, start, end, maxAgendaItems + 1)
+    const reminders = await remindersBetween(ctx, start, end, maxAgendaItems + 1)
+    const threads = await threadsAwaitingMe(ctx, maxAgendaItems + 1)
+    const calendar = await agendaEvents(ctx, start, end, zone, maxAgendaItems)
     const duties = (await dutiesOf(ctx, [{ person: ctx.actor.id, from: start, until: end }]))[0]!
     return {
       date: first,
@@ -100,11 +100,11 @@ export const getMyAgenda = operation({
       events: calendar.events,
       tasks_due: await presentDueTasks(ctx, due, zone),
       tasks_overdue: await presentDueTasks(ctx, overdue, zone),
-      meetings_to_prepare: meetings.slice(0, most),
-      on_call: await presentShifts(ctx, duties.slice(0, most)),
-      reminders: await presentReminders(ctx, reminders.slice(0, most)),
-      threads_awaiting_me: threads.slice(0, most),
-      time_off: await presentTimeOff(ctx, away.slice(0, most)),
+      meetings_to_prepare: meetings.slice(0, maxAgendaItems),
+      on_call: await presentShifts(ctx, duties.slice(0, maxAgendaItems)),
+      reminders: await presentReminders(ctx, reminders.slice(0, maxAgendaItems)),
+      threads_awaiting_me: threads.slice(0, maxAgendaItems),
+      time_off: await presentTimeOff(ctx, away.slice(0, maxAgendaItems)),
       free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
       missing_modules: [...new Set(Object.values(later))].filter(
         (name) => !ctx.catalogue.modules.some((module) => module.name === name),
@@ -129,11 +129,11 @@ async function presentDueTasks(
   rows: readonly Row<'tasks'>[],
   zone: string,
 ): Promise<ListedTaskShape[]> {
-  const shown = await presentTasks(ctx, rows.slice(0, most))
-  return shown.map((item, i) => ({ ...item, ...presentDue(rows[i]!, zone) }))
+  const tasks = await presentTasks(ctx, rows.slice(0, maxAgendaItems))
+  return tasks.map((item, i) => ({ ...item, ...presentDue(rows[i]!, zone) }))
 }
 
-/** Who is away of those that the caller works with. */
+/** Finds absences among the people the caller works with. */
 async function absences(ctx: ReadContext, from: string, to: string): Promise<Row<'time_off'>[]> {
   const teams = await team
     .visibleTo(ctx)
@@ -177,7 +177,7 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
     )
     .orderBy('time_off.starts_on')
     .orderBy('time_off.id')
-    .limit(most + 1)
+    .limit(maxAgendaItems + 1)
     .execute()
 }
 
@@ -206,12 +206,12 @@ function truncatedOf(found: Record<string, number>): {
   truncated?: Truncated
 } {
   const cut = Object.entries(found)
-    .filter(([, count]) => count > most)
+    .filter(([, count]) => count > maxAgendaItems)
     .map(([section]) => section)
   if (cut.length === 0) return {}
   return {
     truncated: {
-      reason: `${cut.join(', ')}: only the first ${most} are shown.`,
+      reason: `${cut.join(', ')}: only the first ${maxAgendaItems} are shown.`,
       how_to_continue:
         'To read the rest, page through list_tasks(assignee="me", overdue or due_before), list_events, list_time_off, list_meetings, list_reminders, list_email_threads(awaiting="me") and list_on_call_schedules(from, to).',
     },

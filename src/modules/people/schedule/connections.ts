@@ -10,7 +10,7 @@ export interface Connected {
   drives: number
 }
 
-/** What of mail, calendars and files the caller has here, as far as their key is for it. */
+/** Reports the mail, calendars and files that the caller has connected, as far as their key permits. */
 export async function connectedOf(ctx: ReadContext): Promise<Connected> {
   return {
     mail: mayCall(ctx, 'list_email_accounts')

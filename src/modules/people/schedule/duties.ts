@@ -5,7 +5,7 @@ import { addDays, minuteOfDay } from '../../../kernel/time/times.ts'
 import { dutiesOf, type Duty } from '../../incidents/access.ts'
 import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../../tasks/access.ts'
 
-/** What is asked of people: open tasks in projects that the caller shares with them. Archived projects ask nothing. */
+/** Open tasks of people, in projects that the caller shares with them. Archived projects do not count. */
 
 /** Open tasks that are assigned to a person, of those that the caller sees. */
 export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
@@ -39,7 +39,7 @@ function assignedTasks(ctx: ReadContext, people: readonly Id<'users'>[]) {
     .selectAll('tasks')
 }
 
-/** How many open tasks of a person are overdue, and how many others are due on a day or before. */
+/** Counts a person's overdue open tasks, and the others due by the given day. */
 export async function countDue(
   ctx: ReadContext,
   personId: Id<'users'>,
@@ -90,14 +90,18 @@ export async function dueWhileAway(
     .map((span) => span.last)
     .toSorted()
     .at(-1)!
-  const found = await openTasksDue(ctx, people, {
+  const assignments = await openTasksDue(ctx, people, {
     first: addDays(first, -1),
     last: addDays(last, 1),
     zone: 'UTC',
   })
     .select('open_assignments.person_id')
     .execute()
-  const dues = found.map(({ person_id, ...row }) => ({ person_id, due_at: row.due_at!, task: row }))
+  const dues = assignments.map(({ person_id, ...row }) => ({
+    person_id,
+    due_at: row.due_at!,
+    task: row,
+  }))
   return new Map(
     spans.map((span) => [
       span.id,
@@ -128,8 +132,8 @@ export async function shiftsWhileAway(
       ...momentsOf(absence, zones.get(absence.person_id) ?? 'UTC'),
     }))
     .filter((item) => item.until > ctx.now)
-  const found = await dutiesOf(ctx, spans)
-  return new Map(spans.map((span, i) => [span.id, found[i]!]))
+  const duties = await dutiesOf(ctx, spans)
+  return new Map(spans.map((span, i) => [span.id, duties[i]!]))
 }
 
 /** First moment of an absence, and the one after its last. */

@@ -11,17 +11,17 @@ after(() => workspace.close())
 
 test('an absence shows its dates to everybody, and why to the person alone', async () => {
   const { ann, bob } = workspace
-  const made = await bob.call('create_time_off', {
+  const timeOff = await bob.call('create_time_off', {
     starts_on: '2026-11-24',
     ends_on: '2026-11-25',
     kind: 'sick',
     note: 'canary',
   })
-  assert.equal(made.kind, 'sick')
-  assert.equal(made.note, 'canary')
-  assert.equal(made.status, 'planned')
+  assert.equal(timeOff.kind, 'sick')
+  assert.equal(timeOff.note, 'canary')
+  assert.equal(timeOff.status, 'planned')
   const [seen] = (await ann.call('list_time_off', { person_id: bob.id })).items
-  assert.equal(seen.id, made.id)
+  assert.equal(seen.id, timeOff.id)
   assert.equal(seen.kind, 'other')
   assert.equal(seen.note, undefined)
   assert.ok(!JSON.stringify(await ann.call('list_time_off')).includes('canary'))
@@ -67,14 +67,14 @@ test('an absence warns of tasks that come due meanwhile, of those that the reade
     assignee_ids: [carol.id],
     due_at: iso(lastMinute - 1000),
   })
-  const made = await carol.call('create_time_off', {
+  const timeOff = await carol.call('create_time_off', {
     starts_on: '2026-12-03',
     ends_on: '2026-12-04',
     kind: 'vacation',
   })
   const titles = (item: { conflicts: { item: { title: string } }[] }) =>
     item.conflicts.map((conflict) => conflict.item.title)
-  assert.deepEqual(titles(made), ['Private', 'Inside'])
+  assert.deepEqual(titles(timeOff), ['Private', 'Inside'])
   assert.deepEqual(titles((await ann.call('list_time_off', { person_id: carol.id })).items[0]), [
     'Inside',
   ])
@@ -83,7 +83,7 @@ test('an absence warns of tasks that come due meanwhile, of those that the reade
 
 test('no one is away twice at once', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('create_time_off', {
+  const timeOff = await ann.call('create_time_off', {
     starts_on: '2027-01-04',
     ends_on: '2027-01-08',
     kind: 'vacation',
@@ -95,7 +95,7 @@ test('no one is away twice at once', async () => {
   ]) {
     const refusal = await ann.refused('create_time_off', { starts_on, ends_on, kind: 'other' })
     assert.equal(refusal.code, 'conflict')
-    assert.deepEqual(refusal.more.context, { existing_id: made.id })
+    assert.deepEqual(refusal.more.context, { existing_id: timeOff.id })
   }
   await ann.call('create_time_off', {
     starts_on: '2027-01-09',
@@ -197,18 +197,21 @@ test('absences are listed from today on by overlap, person and team, in pages', 
 
 test('an absence is cancelled by the person, as long as it is not over', async () => {
   const { ann, bob } = workspace
-  const made = await bob.call('create_time_off', {
+  const timeOff = await bob.call('create_time_off', {
     starts_on: '2026-11-20',
     ends_on: '2026-11-20',
     kind: 'other',
   })
   assert.equal(
-    (await ann.refused('cancel_time_off', { time_off_id: made.id })).code,
+    (await ann.refused('cancel_time_off', { time_off_id: timeOff.id })).code,
     'permission_denied',
   )
-  const gone = await bob.call('cancel_time_off', { time_off_id: made.id })
-  assert.equal(gone.restorable_until, '2026-12-20T12:00:00.000Z')
-  assert.equal((await bob.refused('cancel_time_off', { time_off_id: made.id })).code, 'not_found')
+  const cancellation = await bob.call('cancel_time_off', { time_off_id: timeOff.id })
+  assert.equal(cancellation.restorable_until, '2026-12-20T12:00:00.000Z')
+  assert.equal(
+    (await bob.refused('cancel_time_off', { time_off_id: timeOff.id })).code,
+    'not_found',
+  )
   const past = await bob.call('create_time_off', {
     starts_on: '2026-11-18',
     ends_on: '2026-11-19',
@@ -226,7 +229,7 @@ test('an absence is cancelled by the person, as long as it is not over', async (
 
 test('planned becomes past with the day of the person', async () => {
   const { carol } = workspace
-  const made = await carol.call('create_time_off', {
+  const timeOff = await carol.call('create_time_off', {
     starts_on: '2026-11-20',
     ends_on: '2026-11-20',
     kind: 'other',
@@ -235,19 +238,22 @@ test('planned becomes past with the day of the person', async () => {
   const [now] = (
     await carol.call('list_time_off', { from: '2026-11-20', to: '2026-11-20', person_id: 'me' })
   ).items
-  assert.equal(now.id, made.id)
+  assert.equal(now.id, timeOff.id)
   assert.equal(now.status, 'past')
   workspace.clock.pass(-dayLong)
 })
 
 test('absences of another organization are not there', async () => {
   const { ann, eve } = workspace
-  const made = await ann.call('create_time_off', {
+  const timeOff = await ann.call('create_time_off', {
     starts_on: '2027-05-03',
     ends_on: '2027-05-03',
     kind: 'vacation',
   })
   assert.deepEqual((await eve.call('list_time_off')).items, [])
-  assert.equal((await eve.refused('cancel_time_off', { time_off_id: made.id })).code, 'not_found')
+  assert.equal(
+    (await eve.refused('cancel_time_off', { time_off_id: timeOff.id })).code,
+    'not_found',
+  )
   assert.equal((await eve.refused('list_time_off', { team_id: 'away' })).code, 'not_found')
 })

@@ -12,7 +12,7 @@ import { checkPeriod } from './days.ts'
 import { presentTimeOff, TimeOff, timeOffKinds } from '../shapes.ts'
 
 /** Three years: parental leave is the longest absence that people plan. */
-const longest = 3 * 366
+const maxDays = 3 * 366
 
 export const listTimeOff = operation({
   name: 'list_time_off',
@@ -36,17 +36,17 @@ export const listTimeOff = operation({
         `${asked.to} is before from, ${from}.`,
         asked.from ? undefined : 'For past days, send from as well.',
       )
-    let found = timeOff.visibleTo(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
-    if (asked.to !== undefined) found = found.where('time_off.starts_on', '<=', asked.to)
-    if (who) found = found.where('time_off.person_id', '=', who.id)
+    let query = timeOff.visibleTo(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
+    if (asked.to !== undefined) query = query.where('time_off.starts_on', '<=', asked.to)
+    if (who) query = query.where('time_off.person_id', '=', who.id)
     if (of)
-      found = found.where(
+      query = query.where(
         'time_off.person_id',
         'in',
         teamMember.of(ctx, [of.id]).select('team_members.person_id'),
       )
     const page = await paged(
-      found,
+      query,
       [
         { by: 'time_off.starts_on', as: 'starts_on', dir: 'asc' },
         { by: 'time_off.id', as: 'id', dir: 'asc' },
@@ -71,7 +71,7 @@ export const createTimeOff = operation({
   },
   output: TimeOff,
   async handle({ starts_on, ends_on, kind, note }, ctx) {
-    checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', longest })
+    checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', longest: maxDays })
     await requireFree(ctx, starts_on, ends_on)
     const row = await ctx.add('time_off', {
       person_id: ctx.actor.id,

@@ -45,7 +45,7 @@ const Workload = shape('Workload', {
 })
 
 /** Two weeks, the first day included. */
-const usual = 13
+const defaultSpanDays = 13
 
 export const getPersonWorkload = operation({
   name: 'get_person_workload',
@@ -62,7 +62,7 @@ export const getPersonWorkload = operation({
   output: Workload,
   async handle({ person: who, ...asked }, ctx) {
     const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
-    const to = asked.to ?? addDays(from, usual)
+    const to = asked.to ?? addDays(from, defaultSpanDays)
     checkPeriod(from, to, { from: 'from', to: 'to', longest: 366 })
     const hours = JSON.parse(who.working_hours_json) as WorkingHours
     const off = await daysOff(ctx, who.id, from, to)
@@ -100,7 +100,10 @@ export const getPersonWorkload = operation({
 
 type Counted = Pick<Row<'tasks'>, 'project_id' | 'estimate_minutes' | 'due_at'>
 
-/** What falls into a period: due by its end, or without a date but taken up; not what starts only afterwards. */
+/**
+ * Finds tasks that count towards a period: due by its end, or without a due date but started; tasks that start only
+ * later are excluded.
+ */
 async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise<Counted[]> {
   const end = minuteOfDay(to, 1440, who.timezone)
   return openTasksOf(ctx, who.id)
@@ -124,11 +127,12 @@ async function byProject(ctx: ReadContext, tasks: readonly Counted[]) {
     a.name < b.name ? -1 : 1,
   )
   return projects.map((row) => {
-    const own = tasks.filter((task) => task.project_id === row.id)
+    const projectTasks = tasks.filter((task) => task.project_id === row.id)
     return {
       project: { id: row.id, title: row.name, key: row.key },
-      open: own.length,
-      overdue: own.filter((counted) => counted.due_at !== null && counted.due_at < ctx.now).length,
+      open: projectTasks.length,
+      overdue: projectTasks.filter((counted) => counted.due_at !== null && counted.due_at < ctx.now)
+        .length,
     }
   })
 }

@@ -72,8 +72,8 @@ test('undo brings a milestone back; one that tasks use is not taken back by undo
     refused.refused.map((row: any) => row.reason),
     ['changed_since'],
   )
-  const gone = await ann.call('delete_milestone', { milestone_id }, by)
-  const undone = await ann.call('undo_api_call', { call_id: gone.undo_call_id }, by)
+  const deletion = await ann.call('delete_milestone', { milestone_id }, by)
+  const undone = await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
   assert.equal(undone.undone, true)
 })
 

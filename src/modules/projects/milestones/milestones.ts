@@ -27,18 +27,18 @@ export const listMilestones = operation({
   },
   output: pageOf(Milestone),
   async handle({ project: of, status, due_before, limit, cursor }, ctx) {
-    let found = milestone.visibleTo(ctx).selectAll('milestones')
+    let query = milestone.visibleTo(ctx).selectAll('milestones')
     const current = project
       .visibleTo(ctx)
       .where('projects.status', '<>', 'archived')
       .select('projects.id')
-    found = of
-      ? found.where('milestones.project_id', '=', of.id)
-      : found.where('milestones.project_id', 'in', current)
-    if (status?.length) found = found.where('milestones.status', 'in', status)
-    if (due_before) found = found.where('milestones.due_on', '<=', due_before)
+    query = of
+      ? query.where('milestones.project_id', '=', of.id)
+      : query.where('milestones.project_id', 'in', current)
+    if (status?.length) query = query.where('milestones.status', 'in', status)
+    if (due_before) query = query.where('milestones.due_on', '<=', due_before)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'milestones.due_on', as: 'due_on', dir: 'asc', nullable: true },
         { by: 'milestones.id', as: 'id', dir: 'asc' },
@@ -59,7 +59,7 @@ export const createMilestone = operation({
   input: { name: title(), due_on: date().optional(), description_markdown: markdown().optional() },
   output: Milestone,
   async handle({ project: of, name, due_on, description_markdown }, ctx) {
-    const made = await ctx.add('milestones', {
+    const created = await ctx.add('milestones', {
       project_id: of.id,
       name: name.trim(),
       description_markdown: description_markdown || null,
@@ -67,7 +67,7 @@ export const createMilestone = operation({
       first_due_on: due_on ?? null,
       status: 'open',
     })
-    return (await presentMilestones(ctx, [made]))[0]!
+    return (await presentMilestones(ctx, [created]))[0]!
   },
 })
 

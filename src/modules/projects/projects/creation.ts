@@ -15,7 +15,11 @@ export const categoryColors: Record<Status['category'], string> = {
   cancelled: '#9ca3af',
 }
 
-const usual: readonly (readonly [name: string, category: Status['category'], color?: string])[] = [
+const defaultStatuses: readonly (readonly [
+  name: string,
+  category: Status['category'],
+  color?: string,
+])[] = [
   ['Backlog', 'backlog'],
   ['To do', 'todo'],
   ['In progress', 'in_progress'],
@@ -53,10 +57,10 @@ async function freeKey(ctx: ReadContext, name: string): Promise<string> {
   const suited = keysFor(name)
   // Most names get one of their first choices; where these are taken, look for many at once.
   for (let size = 5; ; size = 200) {
-    const asked = next(suited, size)
-    if (asked.length === 0) break
-    const taken = await keysTaken(ctx, asked)
-    const free = asked.find((key) => !taken.has(key))
+    const candidates = next(suited, size)
+    if (candidates.length === 0) break
+    const usedKeys = await keysTaken(ctx, candidates)
+    const free = candidates.find((key) => !usedKeys.has(key))
     if (free) return free
   }
   throw new Refusal('conflict', 'All keys derived from this name are taken.', {
@@ -66,13 +70,13 @@ async function freeKey(ctx: ReadContext, name: string): Promise<string> {
 }
 
 function next(from: Iterator<string>, count: number): string[] {
-  const found: string[] = []
-  while (found.length < count) {
+  const keys: string[] = []
+  while (keys.length < count) {
     const { value, done } = from.next() as IteratorResult<string, undefined>
     if (done) break
-    found.push(value)
+    keys.push(value)
   }
-  return found
+  return keys
 }
 
 /** Gives a new project its statuses and custom fields: those of the template that the caller sees, or the usual ones. */
@@ -83,7 +87,7 @@ export async function equip(
 ): Promise<void> {
   const statuses: Status[] = template
     ? await statusesOf(ctx, template)
-    : usual.map(([name, category, color]) => ({
+    : defaultStatuses.map(([name, category, color]) => ({
         name,
         category,
         color: color ?? categoryColors[category],

@@ -85,17 +85,17 @@ test('a removed member loses access at once, and their tasks: open ones go to an
     status: 'Done',
     assignee_ids: [bob.id],
   })
-  const gone = await ann.call('remove_project_member', {
+  const removal = await ann.call('remove_project_member', {
     project_id,
     person_id: bob.id,
     reassign_to: carol.id,
   })
-  assert.deepEqual(gone.also_deleted, [
+  assert.deepEqual(removal.also_deleted, [
     { type: 'assignment_handed_over', count: 1 },
     { type: 'closed_assignment', count: 1 },
     { type: 'watched_task', count: 1 },
   ])
-  assert.equal('restorable_until' in gone, false)
+  assert.equal('restorable_until' in removal, false)
   const task = await ann.call('get_task', { task_id: open.id })
   assert.deepEqual(
     [ids(task.assignees), ids(task.watchers)],

@@ -16,7 +16,7 @@ export function requireActiveMember(person: Row<'users'>, field: string): void {
     )
 }
 
-/** How a person belongs to a project that was seen. */
+/** Returns the person's membership of a project that the caller may see. */
 export async function membershipOf(
   ctx: ReadContext,
   projectId: Id<'projects'>,

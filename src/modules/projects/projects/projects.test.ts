@@ -30,17 +30,17 @@ async function changesOf(id: string) {
 }
 
 test('who creates a project leads it, and it comes with a workflow and a key made of its name', async () => {
-  const made = await ann.call('create_project', { name: '  Website relaunch ' })
-  assert.equal(made.name, 'Website relaunch')
-  assert.equal(made.key, 'WR')
-  assert.equal(made.status, 'planned')
-  assert.equal(made.lead.id, ann.id)
+  const created = await ann.call('create_project', { name: '  Website relaunch ' })
+  assert.equal(created.name, 'Website relaunch')
+  assert.equal(created.key, 'WR')
+  assert.equal(created.status, 'planned')
+  assert.equal(created.lead.id, ann.id)
   assert.deepEqual(
-    made.members.map((member: any) => [member.person.title, member.role]),
+    created.members.map((member: any) => [member.person.title, member.role]),
     [['Ann', 'lead']],
   )
   assert.deepEqual(
-    made.statuses.map((status: any) => `${status.name}:${status.category}`),
+    created.statuses.map((status: any) => `${status.name}:${status.category}`),
     [
       'Backlog:backlog',
       'To do:todo',
@@ -51,23 +51,23 @@ test('who creates a project leads it, and it comes with a workflow and a key mad
     ],
   )
   assert.equal((await ann.call('create_project', { name: 'Website reborn' })).key, 'WEB')
-  assert.deepEqual(await ann.call('get_project', { project_id: 'wr' }), made)
+  assert.deepEqual(await ann.call('get_project', { project_id: 'wr' }), created)
 })
 
 test('where another person leads, the caller becomes a member, and everybody else is told that they gained access', async () => {
-  const made = await ann.call('create_project', {
+  const created = await ann.call('create_project', {
     name: 'Led by Bob',
     key: 'lbb',
     lead_id: 'bob@acme.test',
     member_ids: [carol.id, bob.id],
   })
-  assert.equal(made.key, 'LBB')
-  assert.equal(made.lead.id, bob.id)
+  assert.equal(created.key, 'LBB')
+  assert.equal(created.lead.id, bob.id)
   assert.deepEqual(
-    made.members.map((member: any) => `${member.person.title} ${member.role}`).sort(),
+    created.members.map((member: any) => `${member.person.title} ${member.role}`).sort(),
     ['Ann member', 'Bob lead', 'Carol member'],
   )
-  const changes = await changesOf(made.id)
+  const changes = await changesOf(created.id)
   for (const event of ['project.created', 'project.member_added'])
     assert.ok(changes[0]!.events.includes(event))
   assert.deepEqual(
@@ -112,19 +112,19 @@ test('a template gives its statuses and fields, and has to be in sight', async (
     type: 'select',
     options: ['One', 'Two'],
   })
-  const gone = await ann.call('create_custom_field', {
+  const retiredField = await ann.call('create_custom_field', {
     project_id: 'TPL',
     name: 'Old',
     type: 'text',
   })
-  await ann.call('update_custom_field', { field_id: gone.id, retired: true })
-  const made = await ann.call('create_project', { name: 'Copy', template_project_id: template.id })
-  assert.deepEqual(made.statuses, [
+  await ann.call('update_custom_field', { field_id: retiredField.id, retired: true })
+  const copy = await ann.call('create_project', { name: 'Copy', template_project_id: template.id })
+  assert.deepEqual(copy.statuses, [
     { name: 'Open', category: 'todo', color: '#64748b', position: 0, wip_limit: 3 },
     { name: 'Shut', category: 'done', color: '#000000', position: 1 },
   ])
   assert.deepEqual(
-    made.custom_fields.map((customField: any) => [
+    copy.custom_fields.map((customField: any) => [
       customField.name,
       customField.options.map((option: any) => option.name),
     ]),
@@ -143,22 +143,22 @@ test('guests may not create projects, and no one may put in people of another or
     (await ann.refused('create_project', { name: 'Mixed', member_ids: [eve.id] })).code,
     'not_found',
   )
-  const gone = await workspace.person('Gone')
+  const inactive = await workspace.person('Gone')
   await workspace.app.store.writer.run(
     async () =>
       void (await workspace.app.store.write
         .updateTable('users')
         .set({ status: 'deactivated' })
-        .where('id', '=', gone.id)
+        .where('id', '=', inactive.id)
         .execute()),
   )
   assert.equal(
-    (await ann.refused('create_project', { name: 'Mixed', member_ids: [bob.id, gone.id] })).more
+    (await ann.refused('create_project', { name: 'Mixed', member_ids: [bob.id, inactive.id] })).more
       .field,
     'member_ids[1]',
   )
   assert.equal(
-    (await ann.refused('create_project', { name: 'Mixed', lead_id: gone.id })).more.field,
+    (await ann.refused('create_project', { name: 'Mixed', lead_id: inactive.id })).more.field,
     'lead_id',
   )
   assert.equal(
@@ -184,9 +184,9 @@ test('the same idempotency key creates one project', async () => {
 })
 
 test('whoever does not belong to a project finds none, by id or key, to read or to write', async () => {
-  const made = await ann.call('create_project', { name: 'Closed circle', key: 'CIRCLE' })
+  const created = await ann.call('create_project', { name: 'Closed circle', key: 'CIRCLE' })
   for (const who of [carol, eve]) {
-    for (const project_id of [made.id, 'CIRCLE']) {
+    for (const project_id of [created.id, 'CIRCLE']) {
       assert.equal((await who.refused('get_project', { project_id })).code, 'not_found')
       assert.equal(
         (await who.refused('update_project', { project_id, name: 'x' })).code,
@@ -259,32 +259,32 @@ test("settings are the lead's: a member may not change them", async () => {
 })
 
 test('null clears, dates stay in order, and a stale revision is refused', async () => {
-  const made = await ann.call('create_project', {
+  const created = await ann.call('create_project', {
     name: 'Dates',
     description_markdown: '# Why',
     starts_on: '2026-12-01',
     ends_on: '2026-12-31',
   })
   assert.equal(
-    (await ann.refused('update_project', { project_id: made.id, ends_on: '2026-11-30' })).more
+    (await ann.refused('update_project', { project_id: created.id, ends_on: '2026-11-30' })).more
       .field,
     'ends_on',
   )
   const cleared = await ann.call('update_project', {
-    project_id: made.id,
+    project_id: created.id,
     description_markdown: null,
     starts_on: null,
-    expected_revision: made.revision,
+    expected_revision: created.revision,
   })
   assert.equal('description_markdown' in cleared || 'starts_on' in cleared, false)
   assert.equal(cleared.ends_on, '2026-12-31')
-  assert.equal(cleared.revision, made.revision + 1)
+  assert.equal(cleared.revision, created.revision + 1)
   const stale = await ann.refused('update_project', {
-    project_id: made.id,
+    project_id: created.id,
     name: 'Late',
-    expected_revision: made.revision,
+    expected_revision: created.revision,
   })
-  assert.deepEqual(stale.more.context, { current_revision: made.revision + 1 })
+  assert.deepEqual(stale.more.context, { current_revision: created.revision + 1 })
 })
 
 test('a new lead may be no one of the project so far; the old one stays as a member', async () => {
@@ -367,10 +367,10 @@ test('a deletion needs the key repeated, and takes tasks, sprints and milestones
     ],
   )
   assert.equal((await ann.call('get_project', { project_id: id })).task_counts.todo, 1)
-  const gone = await ann.call('delete_project', { project_id: id, confirm_key: key })
-  assert.equal(gone.item.key, key)
+  const deletion = await ann.call('delete_project', { project_id: id, confirm_key: key })
+  assert.equal(deletion.item.key, key)
   assert.equal(
-    gone.restorable_until,
+    deletion.restorable_until,
     new Date(workspace.clock.now() + 30 * 24 * 3600_000).toISOString(),
   )
   assert.equal((await bob.refused('get_project', { project_id: id })).code, 'not_found')

@@ -36,14 +36,14 @@ export const listProjects = operation({
   },
   output: pageOf(Project),
   async handle({ lead, team: of, status, health, query, limit, cursor }, ctx) {
-    let found = project.visibleTo(ctx).selectAll('projects')
-    found = status?.length
-      ? found.where('projects.status', 'in', status)
-      : found.where('projects.status', '<>', 'archived')
-    if (health?.length) found = found.where('projects.health', 'in', health)
-    if (of) found = found.where('projects.team_id', '=', of.id)
+    let projectQuery = project.visibleTo(ctx).selectAll('projects')
+    projectQuery = status?.length
+      ? projectQuery.where('projects.status', 'in', status)
+      : projectQuery.where('projects.status', '<>', 'archived')
+    if (health?.length) projectQuery = projectQuery.where('projects.health', 'in', health)
+    if (of) projectQuery = projectQuery.where('projects.team_id', '=', of.id)
     if (lead)
-      found = found.where(
+      projectQuery = projectQuery.where(
         'projects.id',
         'in',
         projectMember
@@ -51,9 +51,10 @@ export const listProjects = operation({
           .where('project_members.role', '=', 'lead')
           .select('project_members.project_id'),
       )
-    if (query?.trim()) found = found.where('projects.id', 'in', await named(ctx, query))
+    if (query?.trim())
+      projectQuery = projectQuery.where('projects.id', 'in', await named(ctx, query))
     const page = await paged(
-      found,
+      projectQuery,
       [
         { by: 'projects.updated_at', as: 'updated_at', dir: 'desc' },
         { by: 'projects.id', as: 'id', dir: 'desc' },
@@ -120,7 +121,7 @@ export const createProject = operation({
     if (lead) requireActiveMember(lead, 'lead_id')
     for (const [i, member] of (members ?? []).entries())
       requireActiveMember(member, `member_ids[${i}]`)
-    const made = await ctx.add('projects', {
+    const created = await ctx.add('projects', {
       key: await chooseKey(ctx, key, name),
       name: name.trim(),
       description_markdown: description_markdown || null,
@@ -131,13 +132,13 @@ export const createProject = operation({
       next_task_number: 1,
     })
     const leader = lead ?? ctx.actor
-    await join(ctx, made, leader, 'lead')
+    await join(ctx, created, leader, 'lead')
     const others = new Map([ctx.actor, ...(members ?? [])].map((member) => [member.id, member]))
     others.delete(leader.id)
-    for (const member of others.values()) await join(ctx, made, member, 'member')
-    await equip(ctx, made, template_project)
-    await makeProjectFolder(ctx, made)
-    return one(ctx, made)
+    for (const member of others.values()) await join(ctx, created, member, 'member')
+    await equip(ctx, created, template_project)
+    await makeProjectFolder(ctx, created)
+    return one(ctx, created)
   },
 })
 
@@ -270,7 +271,7 @@ async function named(ctx: ReadContext, query: string): Promise<Row<'projects'>['
     .map((row) => row.id)
 }
 
-/** What goes into the trash with a project. */
+/** Finds the parts that are trashed together with a project. */
 async function partsOf(
   ctx: ReadContext,
   { id }: Row<'projects'>,

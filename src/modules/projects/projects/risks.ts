@@ -3,7 +3,6 @@ import { daysBetween } from '../../../kernel/time/times.ts'
 import type { Ref } from '../../../records/shapes.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
-/** What the risks of a project are told from. */
 export interface RiskFacts {
   project: Pick<Row<'projects'>, 'status' | 'health' | 'starts_on' | 'ends_on'>
   today: string
@@ -49,7 +48,7 @@ export const blockedDays = 7
 const quiet = 14
 const slipped = 7
 const near = 7
-const some = 5
+const minCount = 5
 
 /** Risks that the numbers show, the gravest kinds first. A project that is over or rests has none. */
 export function risksOf(facts: RiskFacts): Risk[] {
@@ -74,7 +73,7 @@ function* course({ project, today, open }: RiskFacts): Generator<Risk> {
 }
 
 function* work({ overdue, longBlocked, open }: RiskFacts): Generator<Risk> {
-  if (overdue.count > 0 && overdue.count * some >= open) {
+  if (overdue.count > 0 && overdue.count * minCount >= open) {
     yield {
       kind: 'overdue_share',
       detail: `${overdue.count} of ${quantity(open, 'open task')} ${overdue.count === 1 ? 'is' : 'are'} overdue.`,
@@ -132,13 +131,13 @@ function* habits({
       items: [],
     }
   const grown = scope.added - scope.removed
-  if (!isNew && grown > done && grown >= some)
+  if (!isNew && grown > done && grown >= minCount)
     yield {
       kind: 'scope_growth',
       detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`,
       items: [],
     }
-  if (unassigned * 2 > open && open >= some)
+  if (unassigned * 2 > open && open >= minCount)
     yield {
       kind: 'unassigned_share',
       detail: `${unassigned} of ${quantity(open, 'open task')} ${unassigned === 1 ? 'has' : 'have'} no assignee.`,

@@ -61,9 +61,9 @@ test('an update sets the health of the project and is shown as its last one', as
     body_markdown: 'Worse',
   })
   assert.equal((await ann.call('get_project', { project_id })).health, 'off_track')
-  const shown = await summary()
-  assert.equal(shown.last_update.id, second.id)
-  assert.ok(kinds(shown).includes('off_track'))
+  const updated = await summary()
+  assert.equal(updated.last_update.id, second.id)
+  assert.ok(kinds(updated).includes('off_track'))
   const change = await workspace.app.store.read
     .selectFrom('changes')
     .select('events_json')
@@ -106,12 +106,12 @@ test('an update needs words, a health that exists, and someone of the project', 
 })
 
 test('a summary of an empty project is all zeros', async () => {
-  const shown = await summary()
+  const empty = await summary()
   assert.deepEqual(
-    [shown.from, shown.to, shown.progress, shown.unassigned, shown.risks],
+    [empty.from, empty.to, empty.progress, empty.unassigned, empty.risks],
     ['2026-10-22', '2026-11-20', { done: 0, total: 0, percent: 0 }, 0, []],
   )
-  assert.ok(shown.throughput.length >= 5 && shown.throughput.every((item: any) => item.done === 0))
+  assert.ok(empty.throughput.length >= 5 && empty.throughput.every((item: any) => item.done === 0))
 })
 
 test('a summary shows what is done, late, blocked, near and unassigned', async () => {
@@ -125,24 +125,24 @@ test('a summary shows what is done, late, blocked, near and unassigned', async (
     assignee_ids: [bob.id, ann.id],
   })
   await plant('Far', { due_at: now + 8 * dayLong })
-  const shown = await summary()
-  assert.deepEqual(shown.progress, { done: 1, total: 4, percent: 25 })
+  const current = await summary()
+  assert.deepEqual(current.progress, { done: 1, total: 4, percent: 25 })
   assert.deepEqual(
-    [shown.overdue, shown.blocked, shown.due_soon].map((list) =>
+    [current.overdue, current.blocked, current.due_soon].map((list) =>
       list.map((item: any) => item.title),
     ),
     [['Late'], ['Blocked'], ['Blocked']],
   )
-  assert.deepEqual(shown.counts, { open: 3, overdue: 1, blocked: 1, due_soon: 1 })
-  assert.equal(shown.unassigned, 1)
+  assert.deepEqual(current.counts, { open: 3, overdue: 1, blocked: 1, due_soon: 1 })
+  assert.equal(current.unassigned, 1)
   assert.deepEqual(
-    shown.workload.map((item: any) => [item.person.title, item.open]),
+    current.workload.map((item: any) => [item.person.title, item.open]),
     [
       ['Bob', 2],
       ['Ann', 1],
     ],
   )
-  const risk = shown.risks.find((item: any) => item.kind === 'overdue_share')
+  const risk = current.risks.find((item: any) => item.kind === 'overdue_share')
   assert.deepEqual([risk.detail, risk.items[0].key], ['1 of 3 open tasks is overdue.', late.key])
 })
 
@@ -151,21 +151,21 @@ test('a blocker that the reader cannot see blocks nothing in the summary', async
   const blocker = await ann.call('create_task', { project_id: hidden.id, title: 'Canary' })
   await plant('Waits', { blocker_id: blocker.id })
   assert.equal((await ann.call('get_project_summary', { project_id })).counts.blocked, 1)
-  const shown = await summary()
-  assert.equal(shown.counts.blocked, 0)
-  assert.doesNotMatch(JSON.stringify(shown), /Canary/)
+  const current = await summary()
+  assert.equal(current.counts.blocked, 0)
+  assert.doesNotMatch(JSON.stringify(current), /Canary/)
 })
 
 test("scope and throughput are those of the period, in the reader's zone", async () => {
   await plant('Before', { status: 'Done' })
   workspace.clock.at = Date.UTC(2026, 10, 29, 23, 30) // Monday the 30th in Berlin
   await plant('Done', { status: 'Done' })
-  const gone = await plant('Trashed')
-  await ann.call('delete_task', { task_id: gone.id })
+  const trashedTask = await plant('Trashed')
+  await ann.call('delete_task', { task_id: trashedTask.id })
   await plant('Cancelled', { status: 'Cancelled' })
-  const shown = await summary({ from: '2026-11-30', to: '2026-12-06' })
+  const ofPeriod = await summary({ from: '2026-11-30', to: '2026-12-06' })
   assert.deepEqual(
-    [shown.scope_change, shown.throughput],
+    [ofPeriod.scope_change, ofPeriod.throughput],
     [{ added: 3, removed: 2 }, [{ week: '2026-W49', done: 1 }]],
   )
   assert.deepEqual((await summary({ from: '2026-11-23', to: '2026-11-29' })).scope_change, {
@@ -203,10 +203,10 @@ test('risks name what is stuck: long blocks, silence, slipped milestones, a pass
   await ann.call('update_project', { project_id, status: 'active', ends_on: '2026-12-05' })
   assert.deepEqual(kinds(await summary()), ['milestone_slip'])
   workspace.clock.pass(16 * dayLong)
-  const shown = await summary()
-  assert.deepEqual(kinds(shown), ['late', 'blocked_long', 'milestone_slip', 'no_update'])
-  assert.equal(shown.risks[1].items[0].key, stuck.key)
-  assert.match(shown.risks[3].detail, /16 days/)
+  const current = await summary()
+  assert.deepEqual(kinds(current), ['late', 'blocked_long', 'milestone_slip', 'no_update'])
+  assert.equal(current.risks[1].items[0].key, stuck.key)
+  assert.match(current.risks[3].detail, /16 days/)
   await ann.call('post_project_update', { project_id, health: 'on_track', body_markdown: 'Here' })
   assert.ok(!kinds(await summary()).includes('no_update'))
   await ann.call('update_project', { project_id, status: 'completed' })

@@ -31,9 +31,9 @@ import { Milestone, type MilestoneShape, presentMilestones } from '../milestones
 import { ProjectUpdate, presentUpdates } from '../shapes.ts'
 
 /** Items that each list shows at most; `counts` says how many there are. */
-const most = 50
+const maxTasks = 50
 const period = 30
-const longest = 731
+const maxPeriodDays = 731
 /** The default period before it would begin before the calendar does. */
 const earliest = '0001-02-01'
 
@@ -79,8 +79,8 @@ export const getProjectSummary = operation({
   async handle({ project: of, ...asked }, ctx) {
     const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
     const progress = progressOf(await categoryCounts(ctx, [of.id]))
-    const overdue = await overdueTasks(ctx, of, most)
-    const soon = await tasksDueSoon(ctx, of, 7, most)
+    const overdue = await overdueTasks(ctx, of, maxTasks)
+    const soon = await tasksDueSoon(ctx, of, 7, maxTasks)
     const blocked = await blockedTasks(ctx, of)
     const unassigned = progress.open - (await assignedCount(ctx, of.id))
     const scope_change = await scopeChange(ctx, of.id, start, end)
@@ -113,7 +113,7 @@ export const getProjectSummary = operation({
       overdue: await presentTasks(ctx, overdue.rows),
       blocked: await presentTasks(
         ctx,
-        blocked.slice(0, most).map((item) => item.row),
+        blocked.slice(0, maxTasks).map((item) => item.row),
       ),
       due_soon: await presentTasks(ctx, soon.rows),
       counts: {
@@ -159,10 +159,10 @@ function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefin
   if (last < earliest) throw invalid('to', `${last} is too far in the past.`)
   const first = from ?? addDays(last, 1 - period)
   if (last < first) throw invalid('to', `${last} is before the start of the period, ${first}.`)
-  if (daysBetween(first, last) >= longest)
+  if (daysBetween(first, last) >= maxPeriodDays)
     throw invalid(
       'from',
-      `the period must not exceed ${longest} days.`,
+      `the period must not exceed ${maxPeriodDays} days.`,
       'Request at most two years.',
     )
   return {
@@ -216,7 +216,7 @@ async function milestonesOf(
     )
     .orderBy((eb) => eb.fn.coalesce('milestones.due_on', eb.val('9999-12-31')))
     .orderBy('milestones.id')
-    .limit(most)
+    .limit(maxTasks)
     .execute()
   return presentMilestones(ctx, rows)
 }

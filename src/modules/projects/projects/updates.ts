@@ -17,9 +17,9 @@ export const postProjectUpdate = operation({
   output: ProjectUpdate,
   async handle({ project: of, health, body_markdown }, ctx) {
     if (body_markdown.trim() === '') throw invalid('body_markdown', 'the update must not be empty.')
-    const made = await ctx.add('project_updates', { project_id: of.id, health, body_markdown })
+    const created = await ctx.add('project_updates', { project_id: of.id, health, body_markdown })
     await ctx.change('projects', of, { health })
     ctx.event('project.update_posted', 'projects', of)
-    return (await presentUpdates(ctx, of, [made]))[0]!
+    return (await presentUpdates(ctx, of, [created]))[0]!
   },
 })

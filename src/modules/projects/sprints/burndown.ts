@@ -13,7 +13,7 @@ export interface SprintScope {
   removed: string[]
 }
 
-/** How the scope of a sprint changed since its start. */
+/** Computes changes to the scope of a sprint since its start. */
 export function sprintScope(moves: readonly Move[], startedAt: number): SprintScope {
   const atStart = new Map<string, number>()
   const last = new Map<string, 'added' | 'removed'>()
@@ -47,13 +47,13 @@ export interface Course {
   endsOn: string
   /** The last day to show: today, or the day the sprint was closed. */
   until: string
-  /** What is open at that moment; it counts points that were changed since the last move. */
+  /** Work open at this moment, with points that changed since the last move. */
   openNow: number
   dayOf: (at: number) => string
   works: (day: string) => boolean
 }
 
-const longest = 400
+const maxDays = 400
 
 /**
  * Remaining work by day, from the day the sprint started. The ideal falls evenly over the working days from what was open
@@ -104,7 +104,7 @@ function idealLine(
 
 /** All days of a span, at least one. */
 function days(first: string, last: string): string[] {
-  const count = Math.min(longest, Math.max(0, daysBetween(first, last)) + 1)
+  const count = Math.min(maxDays, Math.max(0, daysBetween(first, last)) + 1)
   return Array.from({ length: count }, (_, i) => addDays(first, i))
 }
 

@@ -8,7 +8,7 @@ import { sprintMove } from '../../portfolio/access.ts'
 import { burndown, rounded, sprintScope, type Point, type Unit } from './burndown.ts'
 import type { Amount } from './shapes.ts'
 
-/** What a report says, its tasks by their ids: kept with a completed sprint, found anew for an active one. */
+/** Findings of a sprint report, with tasks as ids: stored with a completed sprint, computed anew for an active one. */
 export interface SprintFindings {
   committed: Amount
   done: Amount
@@ -21,7 +21,7 @@ export interface SprintFindings {
   carried: string[]
 }
 
-/** What there is to say of a running sprint now. Days are those of the caller's time zone. */
+/** Computes the findings of a running sprint. Days are in the caller's time zone. */
 export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintFindings> {
   const tasks = await task
     .visibleTo(ctx)

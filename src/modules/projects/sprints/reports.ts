@@ -15,7 +15,7 @@ import { findingsOf, type SprintFindings } from './findings.ts'
 import { requirePending, moveToSprint } from './scope.ts'
 
 /** Tasks that each list of a report holds at most; `counts` says how many there are. */
-const most = 100
+const maxTasks = 100
 
 const SprintReport = shape('SprintReport', {
   sprint: Sprint,
@@ -102,7 +102,7 @@ export const getSprintReport = operation({
   },
 })
 
-/** Where unfinished tasks go: undefined for the backlog. */
+/** Resolves the destination of unfinished tasks; undefined for the backlog. */
 async function targetOf(
   ctx: WriteContext,
   row: Row<'sprints'>,
@@ -147,39 +147,42 @@ const nothing: SprintFindings = {
   carried: [],
 }
 
-/** What was kept of a completed sprint; the present state of an active one, of which nothing is carried over yet. */
+/**
+ * Returns the stored findings of a completed sprint, or the current ones of an active sprint, from which nothing has
+ * been carried over yet.
+ */
 async function storedOrPresent(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintFindings> {
   if (row.report_json !== null) return JSON.parse(row.report_json) as SprintFindings
   return row.status === 'active' ? { ...(await findingsOf(ctx, row)), carried: [] } : nothing
 }
 
 async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintReportShape> {
-  const found = await storedOrPresent(ctx, row)
+  const findings = await storedOrPresent(ctx, row)
   const to =
     row.carried_to_id === null
       ? undefined
       : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
   return present({
     sprint: (await presentSprints(ctx, [row]))[0]!,
-    burndown: found.burndown,
-    velocity: found.velocity,
-    velocity_unit: found.velocity_unit,
-    added_after_start: await listed(ctx, found.added),
-    removed_after_start: await listed(ctx, found.removed),
-    completed: await listed(ctx, found.completed),
-    carried_over: await listed(ctx, found.carried),
+    burndown: findings.burndown,
+    velocity: findings.velocity,
+    velocity_unit: findings.velocity_unit,
+    added_after_start: await listed(ctx, findings.added),
+    removed_after_start: await listed(ctx, findings.removed),
+    completed: await listed(ctx, findings.completed),
+    carried_over: await listed(ctx, findings.carried),
     carried_to: to,
     counts: {
-      added_after_start: found.added.length,
-      removed_after_start: found.removed.length,
-      completed: found.completed.length,
-      carried_over: found.carried.length,
+      added_after_start: findings.added.length,
+      removed_after_start: findings.removed.length,
+      completed: findings.completed.length,
+      carried_over: findings.carried.length,
     },
   })
 }
 
 async function listed(ctx: ReadContext, ids: readonly string[]) {
-  const rows = await task.among(ctx, ids.slice(0, most))
+  const rows = await task.among(ctx, ids.slice(0, maxTasks))
   return presentTasks(
     ctx,
     ids.flatMap((id) => rows.get(id) ?? []),

@@ -7,12 +7,12 @@ import { noteSprintMove } from '../../portfolio/access.ts'
 import { requireSpan } from '../projects/states.ts'
 
 /** The longest sprint, in days: its burndown has a point for each of them. */
-const longest = 366
+const maxDays = 366
 
 export function requireSprintSpan(startsOn: string, endsOn: string): void {
   requireSpan(startsOn, endsOn)
-  if (daysBetween(startsOn, endsOn) >= longest)
-    throw invalid('ends_on', `a sprint lasts at most ${longest} days.`)
+  if (daysBetween(startsOn, endsOn) >= maxDays)
+    throw invalid('ends_on', `a sprint lasts at most ${maxDays} days.`)
 }
 
 /** @throws Refusal conflict for a sprint that is over */

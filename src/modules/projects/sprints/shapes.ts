@@ -20,7 +20,7 @@ export async function sprintRefs(
   )
 }
 
-/** So many tasks, and the sum of their points. */
+/** Number of tasks and the sum of their points. */
 const Amount = shape('TaskAmount', { tasks: z.int(), points: z.number() })
 export type Amount = z.infer<typeof Amount>
 
@@ -34,7 +34,7 @@ export const Sprint = shape('Sprint', {
   status: z.enum(['planned', 'active', 'completed', 'cancelled']),
   started_at: datetimeString().optional(),
   completed_at: datetimeString().optional(),
-  /** What is planned for it; from its start on, what was in it then. */
+  /** Planned work; once the sprint has started, its contents at that time. */
   committed: Amount,
   done: Amount,
 })
@@ -59,7 +59,7 @@ export async function presentSprints(
   const atStart = await committedAmounts(ctx, ids)
   const none: Amount = { tasks: 0, points: 0 }
   return rows.map((row) => {
-    const kept =
+    const report =
       row.report_json === null
         ? undefined
         : (JSON.parse(row.report_json) as { committed: Amount; done: Amount })
@@ -75,13 +75,13 @@ export async function presentSprints(
       ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
       ...(row.completed_at === null ? {} : { completed_at: iso(row.completed_at) }),
       committed:
-        kept?.committed ?? (row.status === 'active' ? atStart.get(row.id) : present?.all) ?? none,
-      done: kept?.done ?? present?.done ?? none,
+        report?.committed ?? (row.status === 'active' ? atStart.get(row.id) : present?.all) ?? none,
+      done: report?.done ?? present?.done ?? none,
     }
   })
 }
 
-/** What is in these sprints now. */
+/** Amounts currently in these sprints. */
 async function presentAmounts(
   ctx: ReadContext,
   ids: readonly Row<'sprints'>['id'][],
@@ -114,7 +114,7 @@ async function presentAmounts(
   )
 }
 
-/** What was in these sprints when they started. */
+/** Amounts in these sprints when they started. */
 async function committedAmounts(
   ctx: ReadContext,
   ids: readonly Row<'sprints'>['id'][],

@@ -38,7 +38,7 @@ const titles = (tasks: any[]) => tasks.map((task) => task.title)
 
 test('a sprint is planned with tasks of its project', async () => {
   const task = await plant('One', { points: 3 })
-  const made = await bob.call('create_sprint', {
+  const created = await bob.call('create_sprint', {
     project_id,
     name: ' S1 ',
     goal: 'Ship',
@@ -46,10 +46,10 @@ test('a sprint is planned with tasks of its project', async () => {
     task_ids: [task.id, task.key],
   })
   assert.deepEqual(
-    [made.name, made.goal, made.status, made.committed, made.done],
+    [created.name, created.goal, created.status, created.committed, created.done],
     ['S1', 'Ship', 'planned', { tasks: 1, points: 3 }, { tasks: 0, points: 0 }],
   )
-  assert.equal((await rowOf(task.id)).sprint_id, made.id)
+  assert.equal((await rowOf(task.id)).sprint_id, created.id)
 })
 
 test('dates in the wrong order, a sprint longer than a year, and tasks of another project are refused', async () => {
@@ -233,12 +233,12 @@ test('a report tells the course of a sprint, and is kept as it was when the spri
   workspace.clock.pass(dayLong)
   await ann.call('update_task', { task_id: done.id, status: 'To do' })
   await ann.call('delete_task', { task_id: left.id })
-  const kept = await bob.call('get_sprint_report', { sprint_id: sprint.id })
+  const storedReport = await bob.call('get_sprint_report', { sprint_id: sprint.id })
   assert.deepEqual(
-    [kept.velocity, kept.burndown, kept.sprint.done, kept.counts],
+    [storedReport.velocity, storedReport.burndown, storedReport.sprint.done, storedReport.counts],
     [3, closed.burndown, { tasks: 1, points: 3 }, closed.counts],
   )
-  assert.deepEqual(titles(kept.carried_over), ['Late'], 'what is in the trash is not shown')
+  assert.deepEqual(titles(storedReport.carried_over), ['Late'], 'what is in the trash is not shown')
   assert.deepEqual(
     (await ann.call('complete_sprint', { sprint_id: sprint.id })).counts,
     closed.counts,
@@ -282,9 +282,9 @@ test('unfinished tasks go only to another planned sprint of the same project', a
   const other = await ann.call('create_project', { name: 'Other place' })
   const foreign = await ann.call('create_sprint', { project_id: other.id, name: 'F', ...week })
   assert.equal((await refused(foreign.id)).code, 'not_found')
-  const gone = await plan('Gone')
-  await ann.call('update_sprint', { sprint_id: gone.id, status: 'cancelled' })
-  assert.equal((await refused(gone.id)).code, 'conflict')
+  const cancelled = await plan('Gone')
+  await ann.call('update_sprint', { sprint_id: cancelled.id, status: 'cancelled' })
+  assert.equal((await refused(cancelled.id)).code, 'conflict')
   assert.equal(
     (await ann.refused('complete_sprint', { sprint_id: (await plan('Planned')).id })).code,
     'conflict',

@@ -29,10 +29,10 @@ export const listSprints = operation({
   },
   output: pageOf(Sprint),
   async handle({ project: of, status, limit, cursor }, ctx) {
-    let found = sprint.visibleTo(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
-    if (status?.length) found = found.where('sprints.status', 'in', status)
+    let query = sprint.visibleTo(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
+    if (status?.length) query = query.where('sprints.status', 'in', status)
     const page = await paged(
-      found,
+      query,
       [
         { by: 'sprints.starts_on', as: 'starts_on', dir: 'desc' },
         { by: 'sprints.id', as: 'id', dir: 'desc' },
@@ -69,7 +69,7 @@ export const createSprint = operation({
         `${foreign.key} does not belong to ${of.key}.`,
         'A sprint can only contain tasks of its own project.',
       )
-    const made = await ctx.add('sprints', {
+    const created = await ctx.add('sprints', {
       project_id: of.id,
       name: name.trim(),
       goal: goal || null,
@@ -77,8 +77,8 @@ export const createSprint = operation({
       ends_on,
       status: 'planned',
     })
-    for (const row of tasks ?? []) await moveToSprint(ctx, row, made)
-    return oneSprint(ctx, made)
+    for (const row of tasks ?? []) await moveToSprint(ctx, row, created)
+    return oneSprint(ctx, created)
   },
 })
 

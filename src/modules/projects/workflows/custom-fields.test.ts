@@ -18,22 +18,24 @@ const make = (more: object) => ann.call('create_custom_field', { project_id, ...
 const refused = (more: object) => ann.refused('create_custom_field', { project_id, ...more })
 
 test('a field to choose from has options with ids and colors', async () => {
-  const made = await make({
+  const field = await make({
     name: ' Stage ',
     type: 'select',
     options: ['One', ' Two '],
     required: true,
   })
   assert.deepEqual(
-    [made.name, made.type, made.required, made.retired],
+    [field.name, field.type, field.required, field.retired],
     ['Stage', 'select', true, false],
   )
   assert.deepEqual(
-    made.options.map((option: any) => option.name),
+    field.options.map((option: any) => option.name),
     ['One', 'Two'],
   )
-  assert.ok(made.options.every((option: any) => /^opt_/.test(option.id) && /^#/.test(option.color)))
-  assert.deepEqual((await bob.call('get_project', { project_id })).custom_fields, [made])
+  assert.ok(
+    field.options.every((option: any) => /^opt_/.test(option.id) && /^#/.test(option.color)),
+  )
+  assert.deepEqual((await bob.call('get_project', { project_id })).custom_fields, [field])
 })
 
 test('options belong to fields to choose from, differ, and there is at least one', async () => {
@@ -52,10 +54,10 @@ test('options belong to fields to choose from, differ, and there is at least one
 })
 
 test('a name is given once in a project, whatever its case; a retired field is named as such', async () => {
-  const made = await make({ name: 'Größe', type: 'number' })
+  const field = await make({ name: 'Größe', type: 'number' })
   const refusal = await refused({ name: 'GRÖSSE'.replace('SS', 'ß'), type: 'text' })
-  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: made.id }])
-  await ann.call('update_custom_field', { field_id: made.id, retired: true })
+  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: field.id }])
+  await ann.call('update_custom_field', { field_id: field.id, retired: true })
   assert.match((await refused({ name: 'größe', type: 'text' })).body().message, /retired=false/)
   const other = await make({ name: 'Other', type: 'text' })
   assert.equal(
@@ -69,9 +71,9 @@ test('a name is given once in a project, whatever its case; a retired field is n
 })
 
 test('options keep their ids by name when others come, go or change places', async () => {
-  const made = await make({ name: 'Stage', type: 'select', options: ['One', 'Two', 'Three'] })
+  const field = await make({ name: 'Stage', type: 'select', options: ['One', 'Two', 'Three'] })
   const changed = await ann.call('update_custom_field', {
-    field_id: made.id,
+    field_id: field.id,
     options: ['THREE', 'One', 'Four'],
   })
   assert.deepEqual(
@@ -80,41 +82,42 @@ test('options keep their ids by name when others come, go or change places', asy
   )
   assert.deepEqual(
     [changed.options[0].id, changed.options[1].id],
-    [made.options[2].id, made.options[0].id],
+    [field.options[2].id, field.options[0].id],
   )
 })
 
 test('an option that tasks use, in the trash too, stays', async () => {
-  const made = await make({ name: 'Stage', type: 'multi_select', options: ['One', 'Two'] })
+  const field = await make({ name: 'Stage', type: 'multi_select', options: ['One', 'Two'] })
   const task = await ann.call('create_task', {
     project_id,
     title: 'Uses it',
     custom_fields: { Stage: ['One'] },
   })
-  const refusal = await ann.refused('update_custom_field', { field_id: made.id, options: ['Two'] })
+  const refusal = await ann.refused('update_custom_field', { field_id: field.id, options: ['Two'] })
   assert.deepEqual(
     [refusal.code, refusal.more.context],
     ['conflict', { option: 'One', tasks: 1, in_trash: 0 }],
   )
   await ann.call('delete_task', { task_id: task.id })
   assert.match(
-    (await ann.refused('update_custom_field', { field_id: made.id, options: ['Two'] })).message,
+    (await ann.refused('update_custom_field', { field_id: field.id, options: ['Two'] })).message,
     /1 task \(1 of them in the trash\)/,
   )
   assert.equal(
-    (await ann.call('update_custom_field', { field_id: made.id, options: ['One'] })).options.length,
+    (await ann.call('update_custom_field', { field_id: field.id, options: ['One'] })).options
+      .length,
     1,
   )
 })
 
 test("fields are the lead's to change, and out of sight for whoever does not belong to the project", async () => {
-  const made = await make({ name: 'Mine', type: 'text' })
+  const field = await make({ name: 'Mine', type: 'text' })
   assert.equal(
     (await bob.refused('create_custom_field', { project_id, name: 'x', type: 'text' })).code,
     'permission_denied',
   )
   assert.equal(
-    (await bob.refused('update_custom_field', { field_id: made.id, name: 'x' })).code,
+    (await bob.refused('update_custom_field', { field_id: field.id, name: 'x' })).code,
     'permission_denied',
   )
   for (const who of [workspace.carol, workspace.eve]) {
@@ -123,13 +126,13 @@ test("fields are the lead's to change, and out of sight for whoever does not bel
       'not_found',
     )
     assert.equal(
-      (await who.refused('update_custom_field', { field_id: made.id, name: 'x' })).code,
+      (await who.refused('update_custom_field', { field_id: field.id, name: 'x' })).code,
       'not_found',
     )
   }
   await ann.call('archive_project', { project_id })
   assert.equal(
-    (await ann.refused('update_custom_field', { field_id: made.id, name: 'x' })).code,
+    (await ann.refused('update_custom_field', { field_id: field.id, name: 'x' })).code,
     'permission_denied',
   )
 })

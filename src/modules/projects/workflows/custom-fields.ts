@@ -14,7 +14,7 @@ import { projectRef } from '../../portfolio/shapes.ts'
 import { CustomField, fieldTypes, presentField } from '../shapes.ts'
 import { requireUnarchived } from '../projects/states.ts'
 
-const most = 100
+const maxCustomFields = 100
 const fieldName = () => title().max(100)
 const optionNames = () =>
   z.array(z.string().min(1).max(100).regex(/\S/, 'must not be blank')).max(200)
@@ -36,10 +36,10 @@ export const createCustomField = operation({
   async handle({ project: of, name, type, options, required = false }, ctx) {
     requireUnarchived(of)
     const others = await fieldsOf(ctx, of.id)
-    if (others.length >= most)
+    if (others.length >= maxCustomFields)
       throw new Refusal(
         'conflict',
-        `${of.key} already has ${others.length} custom fields; the maximum is ${most}.`,
+        `${of.key} already has ${others.length} custom fields; the maximum is ${maxCustomFields}.`,
       )
     requireFree(others, name)
     if (options?.length && !takesOptions(type))
@@ -51,7 +51,7 @@ export const createCustomField = operation({
     const chosen = takesOptions(type)
       ? optionsFrom(options ?? [], [], () => newId('opt', ctx.now))
       : []
-    const made = await ctx.add('custom_fields', {
+    const created = await ctx.add('custom_fields', {
       project_id: of.id,
       name: name.trim(),
       type,
@@ -59,7 +59,7 @@ export const createCustomField = operation({
       required: required ? 1 : 0,
       retired: 0,
     })
-    return shownField(ctx, made, of)
+    return shownField(ctx, created, of)
   },
 })
 
@@ -84,15 +84,15 @@ export const updateCustomField = operation({
   },
   output: CustomField,
   async handle({ field: row, name, options, required, retired }, ctx) {
-    const of = await project
+    const owner = await project
       .visibleTo(ctx)
       .selectAll('projects')
       .where('projects.id', '=', row.project_id)
       .executeTakeFirstOrThrow()
-    requireUnarchived(of)
+    requireUnarchived(owner)
     if (name)
       requireFree(
-        (await fieldsOf(ctx, of.id)).filter((other) => other.id !== row.id),
+        (await fieldsOf(ctx, owner.id)).filter((other) => other.id !== row.id),
         name,
       )
     const options_json = options
@@ -108,7 +108,7 @@ export const updateCustomField = operation({
         ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
       }),
     )
-    return shownField(ctx, changed, of)
+    return shownField(ctx, changed, owner)
   },
 })
 

@@ -9,7 +9,6 @@ export interface AskedStatus {
   was?: string | undefined
 }
 
-/** What a new workflow makes of the statuses there are. */
 export interface WorkflowPlan {
   /** In the new order; `row` is the status that becomes this one, undefined for a new one. */
   kept: { asked: AskedStatus; row: Row<'statuses'> | undefined }[]
@@ -33,15 +32,20 @@ export function planWorkflow(
 ): WorkflowPlan {
   requireConsistent(asked)
   const claimed = claims(existing, asked)
-  const taken = new Set(claimed.values())
+  const claimedRows = new Set(claimed.values())
   const byName = (name: string) =>
-    existing.find((row) => fold(row.name) === fold(name) && !taken.has(row))
-  const kept = asked.map((askedStatus) => ({
+    existing.find((row) => fold(row.name) === fold(name) && !claimedRows.has(row))
+  const statuses = asked.map((askedStatus) => ({
     asked: askedStatus,
     row: claimed.get(askedStatus) ?? byName(askedStatus.name),
   }))
-  const removed = existing.filter((row) => !kept.some((item) => item.row === row))
-  return { kept, removed, targets: targetsOf(existing, removed, asked, migrate), moved: 0 }
+  const removed = existing.filter((row) => !statuses.some((item) => item.row === row))
+  return {
+    kept: statuses,
+    removed,
+    targets: targetsOf(existing, removed, asked, migrate),
+    moved: 0,
+  }
 }
 
 function requireConsistent(asked: readonly AskedStatus[]): void {
@@ -120,9 +124,10 @@ function targetsOf(
  * go to a new one, that with most of them becomes it, as if it were renamed.
  */
 export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
-  const held = (row: Row<'statuses'>) => leaving.filter((task) => task.status_id === row.id).length
+  const taskCount = (row: Row<'statuses'>) =>
+    leaving.filter((task) => task.status_id === row.id).length
   for (const row of plan.removed) {
-    if (plan.targets.has(row.id) || held(row) === 0) continue
+    if (plan.targets.has(row.id) || taskCount(row) === 0) continue
     plan.targets.set(
       row.id,
       likeliest(
@@ -135,7 +140,7 @@ export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): voi
     if (one.row) continue
     const [row] = plan.removed
       .filter((other) => plan.targets.get(other.id) === place)
-      .sort((a, b) => held(b) - held(a))
+      .sort((a, b) => taskCount(b) - taskCount(a))
     if (!row) continue
     one.row = row
     plan.removed.splice(plan.removed.indexOf(row), 1)

@@ -39,12 +39,12 @@ const refused = (statuses: object[], more: object = {}) =>
 test('statuses are replaced in order; one of the same name keeps its tasks and color', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Stays' })
   const before = await rowOf(task.id)
-  const shown = await set([
+  const workflow = await set([
     { name: 'DONE', category: 'done' },
     { name: 'to do', category: 'todo', wip_limit: 2 },
     { name: 'New', category: 'backlog', color: '#123456' },
   ])
-  assert.deepEqual(shown.statuses, [
+  assert.deepEqual(workflow.statuses, [
     { name: 'DONE', category: 'done', color: '#22c55e', position: 0 },
     { name: 'to do', category: 'todo', color: '#64748b', position: 1, wip_limit: 2 },
     { name: 'New', category: 'backlog', color: '#123456', position: 2 },
@@ -58,8 +58,8 @@ test('a removed status that holds tasks asks where they go, and says how many th
   assert.equal(refusal.code, 'conflict')
   assert.deepEqual(refusal.more.context, { statuses: [{ name: 'In review', tasks: 1 }] })
   assert.match(refusal.body().message, /"In review" has 1 task/)
-  const shown = await set(plain, { migrate: { 'in REVIEW': 'done' } })
-  assert.deepEqual(shown.notes, ['1 task moved from "In review" to "Done".'])
+  const workflow = await set(plain, { migrate: { 'in REVIEW': 'done' } })
+  assert.deepEqual(workflow.notes, ['1 task moved from "In review" to "Done".'])
   const row = await rowOf(task.id)
   assert.deepEqual([row.status_category, row.completed_at], ['done', workspace.clock.now()])
 })
@@ -113,12 +113,12 @@ test('tasks follow their status into another category: they are completed or ope
     status: 'In review',
   })
   workspace.clock.pass(minute)
-  const shown = await set([
+  const workflow = await set([
     { name: 'To do', category: 'todo' },
     { name: 'Done', category: 'in_progress' },
     { name: 'In review', category: 'done' },
   ])
-  assert.equal(shown.notes.length, 2)
+  assert.equal(workflow.notes.length, 2)
   const row = await rowOf(done.id)
   assert.deepEqual([row.status_category, row.completed_at], ['in_progress', null])
   assert.equal((await rowOf(review.id)).completed_at, workspace.clock.now())
@@ -127,10 +127,10 @@ test('tasks follow their status into another category: they are completed or ope
 test('a status whose tasks go to a new one becomes that one', async () => {
   const task = await ann.call('create_task', { project_id, title: 'One', status: 'In review' })
   const before = await rowOf(task.id)
-  const shown = await set([...plain, { name: 'Checked', category: 'done' }], {
+  const workflow = await set([...plain, { name: 'Checked', category: 'done' }], {
     migrate: { 'In review': 'Checked', 'In progress': 'Checked' },
   })
-  assert.deepEqual(shown.notes, ['1 task in "Checked" went from in_progress to done.'])
+  assert.deepEqual(workflow.notes, ['1 task in "Checked" went from in_progress to done.'])
   const after = await rowOf(task.id)
   assert.deepEqual([after.status_category, after.completed_at], ['done', workspace.clock.now()])
   assert.ok(after.revision > before.revision)

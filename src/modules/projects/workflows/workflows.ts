@@ -170,7 +170,7 @@ async function recategorize(
   return notes
 }
 
-/** How many there are in all is known only once the last status has been looked at. */
+/** Moves all tasks. The total is known only after the last status. */
 async function moveAll(
   ctx: WriteContext,
   plan: WorkflowPlan,

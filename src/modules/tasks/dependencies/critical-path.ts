@@ -14,14 +14,14 @@ export function criticalPath(
   minutesOf: ReadonlyMap<string, number>,
   root: string,
 ): string[] {
-  const known = links.filter((link) => minutesOf.has(link.from) && minutesOf.has(link.to))
+  const validLinks = links.filter((link) => minutesOf.has(link.from) && minutesOf.has(link.to))
   const down = longest(
-    Map.groupBy(known, (dependencyLink) => dependencyLink.from),
+    Map.groupBy(validLinks, (dependencyLink) => dependencyLink.from),
     (dependencyLink) => dependencyLink.to,
     minutesOf,
   )
   const up = longest(
-    Map.groupBy(known, (dependencyLink) => dependencyLink.to),
+    Map.groupBy(validLinks, (dependencyLink) => dependencyLink.to),
     (dependencyLink) => dependencyLink.from,
     minutesOf,
   )
@@ -38,8 +38,8 @@ function longest(
   const done = new Map<string, Chain>()
   const under = new Set<string>()
   return function chain(id: string): Chain {
-    const known = done.get(id)
-    if (known) return known
+    const cached = done.get(id)
+    if (cached) return cached
     under.add(id) // a circle, which an undo can close, ends where it began
     let best: Chain = { ids: [], minutes: 0 }
     for (const link of steps.get(id) ?? []) {
@@ -48,9 +48,9 @@ function longest(
       if (isLonger(item, best)) best = item
     }
     under.delete(id)
-    const made = { ids: [id, ...best.ids], minutes: best.minutes + minutesOf.get(id)! }
-    done.set(id, made)
-    return made
+    const criticalChain = { ids: [id, ...best.ids], minutes: best.minutes + minutesOf.get(id)! }
+    done.set(id, criticalChain)
+    return criticalChain
   }
 }
 

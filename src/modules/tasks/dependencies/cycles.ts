@@ -32,16 +32,16 @@ function backFrom(end: string, before: Map<string, string>): string[] {
 
 /** Circles among the links, each once, as the tasks on them in order. */
 export function circles(links: readonly DependencyLink[]): string[][] {
-  const found = new Map<string, string[]>()
+  const cycles = new Map<string, string[]>()
   const knot = tangled(links)
   for (const { from, to } of knot) {
     const path = pathBetween(knot, to, from)
-    if (path) found.set([...path].sort().join(), path)
+    if (path) cycles.set([...path].sort().join(), path)
   }
-  return [...found.values()]
+  return [...cycles.values()]
 }
 
-/** What is left when every link that leads to an end is taken away, again and again: circles, and the ways to them. */
+/** Removes links to end nodes repeatedly, which leaves cycles and the paths into them. */
 function tangled(links: readonly DependencyLink[]): readonly DependencyLink[] {
   const starts = new Set(links.map((link) => link.from))
   const left = links.filter((link) => starts.has(link.to))

@@ -102,8 +102,8 @@ test('relating two tasks is the same from both ends', async () => {
   const [a, b] = [await add('a'), await add('b')]
   await link(a, b, 'relates_to')
   await link(b, a, 'relates_to')
-  const gone = await ann.call('remove_task_dependency', { task_id: b.id, other_task_id: a.id })
-  assert.equal(gone.item.title, `${a.key} relates to ${b.key}`)
+  const removal = await ann.call('remove_task_dependency', { task_id: b.id, other_task_id: a.id })
+  assert.equal(removal.item.title, `${a.key} relates to ${b.key}`)
   assert.equal(
     (await ann.refused('remove_task_dependency', { task_id: a.id, other_task_id: b.id })).code,
     'not_found',
@@ -195,7 +195,7 @@ test('late and hidden blockers are warned of, the hidden ones by their number', 
 test('both ends must be in sight', async () => {
   const { carol, eve, bob, ann } = workspace
   const a = await add('a')
-  const own = await carol.call('create_task', { project_id: 'OWN', title: 'own' })
+  const carolsTask = await carol.call('create_task', { project_id: 'OWN', title: 'own' })
   const hidden = await ann.call('create_task', { project_id: 'HID', title: 'canary' })
   for (const someone of [carol, eve]) {
     assert.equal(
@@ -203,12 +203,18 @@ test('both ends must be in sight', async () => {
       'not_found',
     )
     assert.equal(
-      (await someone.refused('add_task_dependency', { task_id: a.id, other_task_id: own.id })).code,
+      (
+        await someone.refused('add_task_dependency', {
+          task_id: a.id,
+          other_task_id: carolsTask.id,
+        })
+      ).code,
       'not_found',
     )
   }
   assert.equal(
-    (await carol.refused('add_task_dependency', { task_id: own.id, other_task_id: a.id })).code,
+    (await carol.refused('add_task_dependency', { task_id: carolsTask.id, other_task_id: a.id }))
+      .code,
     'not_found',
   )
   assert.equal(

@@ -20,7 +20,10 @@ interface Node {
   depth: number
 }
 
-/** What a task waits for and what waits for it, as far as the caller sees it: the way goes through visible tasks only. */
+/**
+ * Presents the tasks that a task waits for and those that wait for it, as far as the caller sees them: paths lead
+ * through visible tasks only.
+ */
 export async function presentGraph(
   ctx: ReadContext,
   root: Row<'tasks'>,
@@ -100,7 +103,7 @@ async function neighbours(
     direction === 'upstream'
       ? (['task_id', 'other_id'] as const)
       : (['other_id', 'task_id'] as const)
-  const found = await taskDependency
+  const dependencies = await taskDependency
     .of(
       ctx,
       level.map((row) => row.id),
@@ -109,14 +112,14 @@ async function neighbours(
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
-  return found.map((item) => item[other])
+  return dependencies.map((item) => item[other])
 }
 
 async function blockersOf(
   ctx: ReadContext,
   rows: readonly Row<'tasks'>[],
 ): Promise<(DependencyLink & { to: Id<'tasks'> })[]> {
-  const found = await taskDependency
+  const dependencies = await taskDependency
     .of(
       ctx,
       rows.map((row) => row.id),
@@ -124,7 +127,7 @@ async function blockersOf(
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
-  return found.map((item) => ({ from: item.task_id, to: item.other_id }))
+  return dependencies.map((item) => ({ from: item.task_id, to: item.other_id }))
 }
 
 function presentNode(ctx: ReadContext, { row, depth }: Node): Graph['nodes'][number] {
@@ -178,7 +181,7 @@ function isLater(a: Row<'tasks'>, b: Row<'tasks'>): boolean {
   return a.due_on !== null && b.due_on !== null ? a.due_on > b.due_on : a.due_at > b.due_at
 }
 
-/** How many open blockers the caller may not see; entities.md has the number told, and nothing else of them. */
+/** Warns about open blockers that the caller may not see; per entities.md, only their number is disclosed. */
 async function hiddenWarnings(
   ctx: ReadContext,
   links: readonly { to: Id<'tasks'> }[],

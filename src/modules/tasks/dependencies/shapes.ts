@@ -25,7 +25,7 @@ export const DependencyGraph = shape('DependencyGraph', {
     }),
   ),
   edges: z.array(TaskDependency),
-  /** What has to be done one after the other, first things first. */
+  /** Tasks that must be done one after the other, in order. */
   critical_path: z.array(Ref),
   warnings: z.array(
     z.strictObject({

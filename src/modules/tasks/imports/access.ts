@@ -133,7 +133,7 @@ export async function importedTasks(
   refs: readonly string[],
 ): Promise<Map<string, Id<'tasks'>>> {
   const { all } = accessScopeOf(ctx)
-  const found = new Map<string, Id<'tasks'>>()
+  const idsByRef = new Map<string, Id<'tasks'>>()
   for (const batch of chunks(refs, 500)) {
     const rows = await all
       .selectFrom('task_import_refs as r')
@@ -144,9 +144,9 @@ export async function importedTasks(
       .where('r.ref', 'in', batch)
       .where('t.deleted_at', 'is', null)
       .execute()
-    for (const row of rows) found.set(row.ref, row.task_id as Id<'tasks'>)
+    for (const row of rows) idsByRef.set(row.ref, row.task_id as Id<'tasks'>)
   }
-  return found
+  return idsByRef
 }
 
 export async function noteTaskImport(

@@ -1,6 +1,6 @@
 import type { ImportFormat } from './records.ts'
 
-// Where the columns of CSV files go: those of Jira, Linear and Todoist, and any other whose names tell what they are.
+// Maps columns of CSV files to task fields: those of Jira, Linear and Todoist, and any others with recognizable names.
 
 export const taskFields = [
   'title',
@@ -31,7 +31,7 @@ export type TaskField = (typeof taskFields)[number]
 /** The field of each column; undefined: it is left out. */
 export type Columns = (TaskField | undefined)[]
 
-/** Which program wrote a header. */
+/** Detects the program that wrote a header. */
 export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat, 'trello'> {
   const has = (...names: string[]) =>
     names.every((name) => header.some((item) => item.trim().toLowerCase() === name))
@@ -44,7 +44,7 @@ export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat,
 const parentColumn =
   /^parent([ -](key|id|task|task id|task key|task name|issue|issue id|issue key|item|work item|card|title|name))?$|^(epic link|ubergeordnete[rs]? (aufgabe|element|vorgang|ticket))$/
 
-const usual: [RegExp, TaskField][] = [
+const commonNames: [RegExp, TaskField][] = [
   [/^(title|name|task|task name|card name|summary|subject|aufgabe|titel)$/, 'title'],
   [
     /^(description|description markdown|card description|notes?|details|body|beschreibung|notizen?)$/,
@@ -115,7 +115,7 @@ const linear: [RegExp, TaskField][] = [
   [/^uuid$/, 'id'],
 ]
 
-const known = { csv: usual, jira, linear } as const
+const columnsByFormat = { csv: commonNames, jira, linear } as const
 
 /** A name of a column without case, accents and punctuation. */
 export function columnKey(name: string): string {
@@ -127,7 +127,7 @@ export function columnKey(name: string): string {
     .trim()
 }
 
-/** Where each column goes: as the mapping says, else by its usual name. */
+/** Assigns each column to a field: by the mapping, else by its common names. */
 export function taskColumns(
   header: readonly string[],
   format: 'csv' | 'jira' | 'linear',
@@ -136,7 +136,7 @@ export function taskColumns(
   const columns = header.map((name) => {
     const key = columnKey(name)
     if (mapping.has(key)) return mapping.get(key) ?? undefined
-    return known[format].find(([pattern]) => pattern.test(key))?.[1]
+    return columnsByFormat[format].find(([pattern]) => pattern.test(key))?.[1]
   })
   if (format !== 'csv') return columns
   return columns.map((field, i) => {
@@ -147,7 +147,7 @@ export function taskColumns(
   })
 }
 
-/** Which of several columns with parents is believed first: keys, ids, titles, epics. */
+/** Ranks columns with parents by precedence: keys, ids, titles, epics. */
 export function parentRank(column: string): number {
   const key = columnKey(column)
   if (/epic/.test(key)) return 3
@@ -155,16 +155,16 @@ export function parentRank(column: string): number {
   return /\bid$/.test(key) ? 1 : 2
 }
 
-/** How many cells are names of columns; 0 where none of them is that of the titles. */
+/** Counts the cells that are known column names; 0 if none of them is a title column. */
 export function taskHeaderScore(
   format: Exclude<ImportFormat, 'trello'> | undefined,
   mapping: ReadonlyMap<string, TaskField | null>,
 ): (cells: readonly string[]) => number {
   return (cells) => {
-    const known = format ?? formatOfHeader(cells)
-    if (known === 'todoist')
+    const detectedFormat = format ?? formatOfHeader(cells)
+    if (detectedFormat === 'todoist')
       return formatOfHeader(cells) === 'todoist' ? cells.filter(Boolean).length : 0
-    const columns = taskColumns(cells, known, mapping)
+    const columns = taskColumns(cells, detectedFormat, mapping)
     return columns.includes('title') ? columns.filter((field) => field !== undefined).length : 0
   }
 }

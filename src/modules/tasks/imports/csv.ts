@@ -18,7 +18,7 @@ export interface CsvSource {
   format: 'csv' | 'jira' | 'linear'
   /** The order of days and months in each date column, by the place of the column. */
   dateOrders: ReadonlyMap<number, DateOrder | undefined>
-  /** What commas mean in each column of numbers, where its numbers tell. */
+  /** Role of commas in each column of numbers, where its values show it. */
   commas: ReadonlyMap<number, CommaRole | undefined>
   /** Gets the cells of columns whose field another column filled. */
   leftOut: LeftOutCounter
@@ -41,7 +41,7 @@ export function numberColumns({ columns }: Pick<CsvSource, 'columns'>): number[]
   return columns.flatMap((field, i) => (field === 'points' || field === 'estimate' ? [i] : []))
 }
 
-/** What a column has in it. */
+/** Returns the non-empty cells of a column, trimmed. */
 export function cellsIn(rows: readonly CsvRow[], column: number): string[] {
   return rows.flatMap(({ cells }) => cells[column]?.trim() || [])
 }
@@ -227,9 +227,9 @@ function setCategory(record: TaskRecord, category: TaskRecord['category']): void
 
 /** `12/Mar/24 3:04 PM;account;text` */
 function jiraComment(cell: string): TaskRecord['comments'][number] {
-  const found = /^([^;]{6,30});([^;]{0,200});([\s\S]*)$/.exec(cell)
-  const at = found && readDate(found[1]!)
-  return found && at
-    ? { author: found[2]!, at, text: markdownOfJira(found[3]!) }
+  const match = /^([^;]{6,30});([^;]{0,200});([\s\S]*)$/.exec(cell)
+  const at = match && readDate(match[1]!)
+  return match && at
+    ? { author: match[2]!, at, text: markdownOfJira(match[3]!) }
     : { author: '', text: markdownOfJira(cell) }
 }

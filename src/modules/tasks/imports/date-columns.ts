@@ -30,8 +30,8 @@ export function ordersOfColumns(
   const all = evidence.reduce((sum, orders) => sum.union(orders), new Set<DateOrder>())
   const warnings: string[] = []
   const orders = columns.map(({ name, cells }, i) => {
-    const known = evidence[i]?.size === 0 ? all : evidence[i]
-    if (known && known.size > 0) return known.size === 1 ? [...known][0] : undefined
+    const orders = evidence[i]?.size === 0 ? all : evidence[i]
+    if (orders && orders.size > 0) return orders.size === 1 ? [...orders][0] : undefined
     const example = cells.find(isAmbiguousDate)
     if (usual !== undefined && example !== undefined)
       warnings.push(

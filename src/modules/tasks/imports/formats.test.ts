@@ -372,9 +372,9 @@ test('the order of days and months is decided by the column, the file, or what i
     ],
     'each column by its own dates',
   )
-  const usual = dates(['A,3/4/2027,24.12.2026'], { defaultOrder: 'mdy' })
-  assert.deepEqual(usual.read, [['2027-03-04', '2026-12-24']])
-  assert.deepEqual(usual.warnings, [
+  const monthFirst = dates(['A,3/4/2027,24.12.2026'], { defaultOrder: 'mdy' })
+  assert.deepEqual(monthFirst.read, [['2027-03-04', '2026-12-24']])
+  assert.deepEqual(monthFirst.warnings, [
     'Column "due": dates such as "3/4/2027" were read as month/day/year, the usual order in your organization\'s time zone; set date_order to change it.',
   ])
   const mixed = dates(['A,3/4/2027,', 'B,25/4/2027,', 'C,4/25/2027,'], { defaultOrder: 'dmy' })

@@ -30,7 +30,7 @@ export interface ParseInput {
   format: ImportFormat | undefined
   mapping: Readonly<Record<string, string | null>>
   dateOrder: DateOrder | undefined
-  /** How people of the organization write dates, where the file does not tell. */
+  /** Customary date order in the organization, used if the file does not determine one. */
   defaultOrder: DateOrder | undefined
   /** Only records of this project of the other program. */
   onlyProject: string | undefined
@@ -85,9 +85,9 @@ function readTrello(text: string): ParsedTasks {
   if ((board as { cards: unknown[] }).cards.length > maxRecords) throw tooMany()
   const result = newResult('trello')
   const leftOut = new LeftOutCounter()
-  for (const found of trelloTasks(board, leftOut)) {
-    if ('refused' in found) result.refused.push(found.refused)
-    else take(result, found.record, found.warnings)
+  for (const outcome of trelloTasks(board, leftOut)) {
+    if ('refused' in outcome) result.refused.push(outcome.refused)
+    else take(result, outcome.record, outcome.warnings)
   }
   noteLeftOut(result, leftOut)
   return result
@@ -100,8 +100,12 @@ function noteLeftOut(result: ParsedTasks, leftOut: LeftOutCounter): void {
 
 function readCsv(text: string, input: ParseInput): ParsedTasks {
   const { format, mapping } = input
-  const said = format === 'trello' ? undefined : format
-  const table = csvTable(text, maxRecords, taskHeaderScore(said, fieldsByColumn(mapping)))
+  const requestedFormat = format === 'trello' ? undefined : format
+  const table = csvTable(
+    text,
+    maxRecords,
+    taskHeaderScore(requestedFormat, fieldsByColumn(mapping)),
+  )
   const { header, records: rows, delimiter } = table
   if (!header)
     throw invalid(
@@ -109,12 +113,12 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
       'the header line is missing.',
       'A line of a CSV file must name its columns.',
     )
-  const known = said ?? formatOfHeader(header.cells)
-  const result = newResult(known)
+  const csvFormat = requestedFormat ?? formatOfHeader(header.cells)
+  const result = newResult(csvFormat)
   result.warnings.push(...linesAboveHeader(table))
   result.delimiter = delimiter
-  if (known === 'todoist') return takeTodoist(result, header, rows)
-  const columns = taskColumns(header.cells, known, checkedMapping(mapping, header.cells))
+  if (csvFormat === 'todoist') return takeTodoist(result, header, rows)
+  const columns = taskColumns(header.cells, csvFormat, checkedMapping(mapping, header.cells))
   if (!columns.includes('title'))
     throw invalid(
       'mapping',
@@ -132,7 +136,7 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
   const { dateOrders, warnings } = orderDates(table, columns, input)
   result.warnings.push(...warnings)
   const commas = new Map(numberColumns({ columns }).map((i) => [i, commaIn(cellsIn(rows, i))]))
-  const reading = { format: known, dateOrders, commas }
+  const reading = { format: csvFormat, dateOrders, commas }
   const source = { header: header.cells, rows, columns, leftOut, ...reading }
   takeRelated(result, csvTasks(source))
   noteLeftOut(result, leftOut)

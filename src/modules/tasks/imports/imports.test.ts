@@ -119,10 +119,10 @@ test('a large file is imported by a job in pieces, with dependencies across them
       `Task ${i},T-${i},${i === 0 ? 'T-449' : ''},${i > 0 && i % 10 !== 0 ? `T-${i - (i % 10)}` : ''}`,
   )
   const content = ['title,key,blocked by,parent', ...rows].join('\n')
-  const begun = await ann.call('import_tasks', { project_id: 'BIG', content })
-  assert.deepEqual([begun.counts, begun.records], [{ created: 0, skipped: 0 }, 450])
+  const started = await ann.call('import_tasks', { project_id: 'BIG', content })
+  assert.deepEqual([started.counts, started.records], [{ created: 0, skipped: 0 }, 450])
   await new Queue(workspace.app).drain()
-  const job = await ann.call('get_job', { job_id: begun.job.job_id })
+  const job = await ann.call('get_job', { job_id: started.job.job_id })
   assert.equal(job.state, 'done', job.error)
   assert.deepEqual(
     [job.result.counts, job.result.undo_call_ids.length],
@@ -188,9 +188,9 @@ test('parents that only lines of the file name come in as parents, also in later
   const content = ['TYPE,CONTENT,PRIORITY,INDENT', 'task,All parts,1,1', ...rows].join('\n')
   const dry = await ann.call('import_tasks', { project_id: 'LST', content, dry_run: true })
   assert.equal(dry.preview[1].parent, 'All parts')
-  const begun = await ann.call('import_tasks', { project_id: 'LST', content })
+  const started = await ann.call('import_tasks', { project_id: 'LST', content })
   await new Queue(workspace.app).drain()
-  const job = await ann.call('get_job', { job_id: begun.job.job_id })
+  const job = await ann.call('get_job', { job_id: started.job.job_id })
   assert.deepEqual([job.result.counts, job.result.warnings], [{ created: 251, skipped: 0 }, []])
   const [root, ...others] = await tasksOf('LST')
   assert.equal(root.title, 'All parts')
@@ -243,6 +243,6 @@ test('dates that may be two days are read as people of the organization write th
   assert.equal(dry.preview[0].due, '2027-04-03')
   assert.match(dry.warnings[0], /Column "Due date": dates such as "3\/4\/2027" were read as day/)
   const chosen = { project_id: 'DTS', content, dry_run: true, date_order: 'mdy' }
-  const said = await ann.call('import_tasks', chosen)
-  assert.deepEqual([said.preview[0].due, said.warnings], ['2027-03-04', []])
+  const preview = await ann.call('import_tasks', chosen)
+  assert.deepEqual([preview.preview[0].due, preview.warnings], ['2027-03-04', []])
 })

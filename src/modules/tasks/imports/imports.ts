@@ -129,17 +129,18 @@ export const importTasks = operation({
     const names = await NameMap.of(ctx, into.id, options)
     const records = inOrder(parsed.records)
     const summary = newReport(parsed)
-    const shown = present({
+    const baseReport = present({
       format: parsed.format,
       records: parsed.records.length + parsed.refused.length,
       columns: parsed.columns ? parsed.columns : undefined,
       ...mappingsOf(records, names),
       dry_run: ctx.dryRun,
     })
-    if (ctx.dryRun) return { ...shown, ...(await previewed(ctx, into, names, records, summary)) }
+    if (ctx.dryRun)
+      return { ...baseReport, ...(await previewed(ctx, into, names, records, summary)) }
     if (records.length > maxAtOnce) {
       const job = await startJob(ctx, into, options, records, summary)
-      return { ...shown, ...summary, created: [], job: presentHandle(ctx, job) }
+      return { ...baseReport, ...summary, created: [], job: presentHandle(ctx, job) }
     }
     const importing = new TaskImport(ctx, into, options, names)
     const outcomes = await importing.write(records)
@@ -152,7 +153,7 @@ export const importTasks = operation({
     )
     const created = outcomes.flatMap((outcome) => (outcome.row ? [outcome.row] : []))
     return present({
-      ...shown,
+      ...baseReport,
       ...summary,
       created: created.slice(0, maxListed).map((row) => task.ref(row, ctx.baseUrl)),
       undo_call_id: created.length > 0 ? ctx.callId : undefined,
@@ -160,7 +161,7 @@ export const importTasks = operation({
   },
 })
 
-/** How people in the time zone of the organization write dates. */
+/** Customary date order in the organization's time zone. */
 async function defaultDateOrder(ctx: ReadContext): Promise<DateOrder | undefined> {
   const { default_timezone } = await organization
     .visibleTo(ctx)
@@ -209,7 +210,7 @@ async function startJob(
   return ctx.job(taskImportJob, { import_id }, { uniqueKey: import_id })
 }
 
-/** How the statuses and people of a file are understood. */
+/** Reports the interpretation of the statuses and people of a file. */
 function mappingsOf(records: readonly TaskRecord[], names: NameMap) {
   const statuses = new Map<
     string,
@@ -253,16 +254,16 @@ async function previewed(
     records.flatMap((record) => record.ref ?? []),
   )
   const isKnown = ({ ref }: TaskRecord) => ref !== undefined && before.has(ref)
-  const known = records.filter(isKnown)
-  summary.counts.created = records.length - known.length
-  summary.counts.skipped += known.length
+  const knownRecords = records.filter(isKnown)
+  summary.counts.created = records.length - knownRecords.length
+  summary.counts.skipped += knownRecords.length
   summary.skipped.push(
-    ...known
+    ...knownRecords
       .slice(0, maxListed - summary.skipped.length)
       .map(({ line, ref }) => ({ line, reason: `It was already imported (${ref}).` })),
   )
   const leftOut = new LeftOutCounter(summary.left_out)
-  for (const { line } of known) leftOut.add('It was already imported.', line)
+  for (const { line } of knownRecords) leftOut.add('It was already imported.', line)
   summary.left_out = leftOut.kinds
   const preview = records.slice(0, previewSize).map((record) =>
     present({

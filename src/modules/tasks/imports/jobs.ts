@@ -39,19 +39,19 @@ export const importTasksJob = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const begun = await job.write((system) => taskImport(system, import_id))
-    if (!begun || begun.finished_at !== null) throw new GiveUp('Nothing is left to import.')
-    const options = JSON.parse(begun.options_json) as ImportOptions
-    const result = JSON.parse(begun.result_json) as TaskImportProgress
-    for (let n = begun.done; ; n++) {
-      job.progress(Math.min(n * pieceSize, begun.records), begun.records, 'tasks imported')
+    const importRow = await job.write((system) => taskImport(system, import_id))
+    if (!importRow || importRow.finished_at !== null) throw new GiveUp('Nothing is left to import.')
+    const options = JSON.parse(importRow.options_json) as ImportOptions
+    const result = JSON.parse(importRow.result_json) as TaskImportProgress
+    for (let n = importRow.done; ; n++) {
+      job.progress(Math.min(n * pieceSize, importRow.records), importRow.records, 'tasks imported')
       const isLast = await job.write(async (system) => {
         const records = await pieceOf(system, import_id, n)
         if (!records) return true
         await system.as(
-          begun.owner_id,
+          importRow.owner_id,
           async (ctx) => {
-            const { importing } = await importInto(ctx, begun.project_id, options)
+            const { importing } = await importInto(ctx, importRow.project_id, options)
             const outcomes = await importing.write(records, result.local)
             report(result, outcomes)
             result.local = { ...result.local, ...localTasks(records, outcomes) }
@@ -62,7 +62,7 @@ export const importTasksJob = jobKind({
             if (outcomes.some((outcome) => outcome.action === 'created'))
               result.undo_call_ids.push(ctx.callId)
           },
-          { key: begun.key_id },
+          { key: importRow.key_id },
         )
         await notePiece(system, import_id, n, result)
         return false
@@ -73,13 +73,13 @@ export const importTasksJob = jobKind({
     for (const batch of chunks(pending, pieceSize)) {
       await job.write((system) =>
         system.as(
-          begun.owner_id,
+          importRow.owner_id,
           async (ctx) => {
-            const { importing, into } = await importInto(ctx, begun.project_id, options)
+            const { importing, into } = await importInto(ctx, importRow.project_id, options)
             const links = await importLinks(ctx, into.id, options.format, batch)
             addWarnings(summary, await importing.link(links))
           },
-          { key: begun.key_id },
+          { key: importRow.key_id },
         ),
       )
     }

@@ -1,7 +1,8 @@
 import type { LeftOut } from '../../../kernel/left-out.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import { truncate } from '../../../kernel/text/truncate.ts'
-// What the export files of other programs say of tasks. Pure: it runs in the process that reads imports (see import-formats.ts).
+// Tasks as export files of other programs describe them. Pure: it runs in the process that reads imports (see
+// import-formats.ts).
 
 export const importFormats = ['csv', 'jira', 'linear', 'trello', 'todoist'] as const
 export type ImportFormat = (typeof importFormats)[number]
@@ -10,7 +11,10 @@ export type ImportFormat = (typeof importFormats)[number]
 export interface TaskRecord {
   /** Line of a CSV, or the place among the cards of a board; from 1. */
   line: number
-  /** What the other program calls it (`ENG-42`): others refer to it by this, and a second import knows it again. */
+  /**
+   * Identifier in the other program (`ENG-42`): other records refer to it, and a second import recognizes the task by
+   * it.
+   */
   ref?: string
   title: string
   description?: string
@@ -83,7 +87,7 @@ function unique(texts: readonly string[]): string[] {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** How a date is read; undefined: the text is no date, or may be two (`3/4/2026` where the order is not known). */
+/** Parses a date; undefined if the text is no date or is ambiguous (`3/4/2026` while the order is unknown). */
 export function readDate(text: string, order?: DateOrder): string | undefined {
   const trimmed = text.trim()
   return (
@@ -135,9 +139,9 @@ function readNumericDate(text: string, order: DateOrder | undefined): string | u
   if (!match) return undefined
   const [, first, separator, second, year, hour, minute, half] = match
   const [a, b] = [Number(first), Number(second)]
-  const known = separator === '.' ? 'dmy' : (orderOf(a, b) ?? order)
-  if (known === undefined) return undefined
-  const [day, month] = known === 'dmy' ? [a, b] : [b, a]
+  const dateOrder = separator === '.' ? 'dmy' : (orderOf(a, b) ?? order)
+  if (dateOrder === undefined) return undefined
+  const [day, month] = dateOrder === 'dmy' ? [a, b] : [b, a]
   return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
 }
 
@@ -150,7 +154,7 @@ function orderOf(a: number, b: number): DateOrder | undefined {
 
 const monthOf = (name: string) => months.indexOf(name.toLowerCase()) + 1
 
-/** Which orders some dates can only have: `24/12/2027` is day first. */
+/** Finds date orders that unambiguous dates prove: `24/12/2027` is day first. */
 export function dateOrdersIn(texts: Iterable<string>): Set<DateOrder> {
   const orders = new Set<DateOrder>()
   for (const text of texts) {
@@ -214,7 +218,7 @@ export function dayIfMidnight(date: string): string {
   return date.replace(/T00:00(:00)?(Z|[+-]\d{2}:\d{2})?$/, '')
 }
 
-/** What programs call their priorities. */
+/** Parses the priority names of various programs. */
 export function readPriority(text: string): TaskRecord['priority'] {
   const name = text.trim().toLowerCase()
   if (/^(urgent|highest|critical|blocker|p0|sehr hoch|dringend)$/.test(name)) return 'urgent'

@@ -1,9 +1,9 @@
 import { truncate } from '../../../kernel/text/truncate.ts'
 import type { TaskRecord } from './records.ts'
 
-// How records of a file refer to each other: by key, by another id, by title, by number of the outline, or by indentation.
+// References between records of a file: by key, by another id, by title, by outline number, or by indentation.
 
-/** What a record says of itself and of others, as the file writes it. */
+/** Identifiers of a record and its references to others, as written in the file. */
 export interface Relations {
   /** More identifiers of the record, besides its `ref`. */
   ids: string[]
@@ -13,7 +13,7 @@ export interface Relations {
   blockers: string[]
   /** Its number in an outline: `1.2` is below `1`. */
   outline?: string
-  /** How far it is indented. */
+  /** Level of indentation. */
   level?: number
 }
 

@@ -6,7 +6,7 @@ import type { ImportFormat, ParsedTasks, TaskRecord } from './records.ts'
 import { isLocalRef } from './relations.ts'
 import type { TaskImportOutcome } from './writer.ts'
 
-/** What is reported of an import: counts of all records, and the first of the others. */
+/** Report of an import: counts of all records, and the first of the skipped or refused ones. */
 export interface ImportReport {
   format: ImportFormat
   counts: { created: number; skipped: number }
@@ -84,10 +84,10 @@ export async function importLinks(
   format: ImportFormat,
   blocked: readonly { task: Id<'tasks'>; by: readonly string[] }[],
 ): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
-  const known = await importedTasks(ctx, projectId, format, [
+  const idsByRef = await importedTasks(ctx, projectId, format, [
     ...new Set(blocked.flatMap((item) => item.by)),
   ])
   return blocked.flatMap(({ task, by }) =>
-    by.flatMap((ref) => (known.has(ref) ? [{ task, blockedBy: known.get(ref)! }] : [])),
+    by.flatMap((ref) => (idsByRef.has(ref) ? [{ task, blockedBy: idsByRef.get(ref)! }] : [])),
   )
 }

@@ -1,6 +1,6 @@
 import type { TaskRecord } from './records.ts'
 
-// What names of statuses mean, in the languages that exports often have.
+// Common status names and their categories, in the languages that exports often use.
 
 type Category = TaskRecord['category']
 
@@ -26,7 +26,7 @@ const ahead = /\b(?:yet to(?: be)?|to be|noch zu|zu) (\p{L}+)/gu
 /** Steps at the end of the work: what waits for them is under way. */
 const lastSteps = /^(review|test|verif|approv|check|deploy|releas|merg|pruf|test)/
 
-/** What a name of a status usually means; undefined: nothing that is known. */
+/** Infers the category from a status name; undefined if the name is unknown. */
 export function categoryOf(status: string): Category {
   const name = plain(status)
   if (cancelled.test(name)) return 'cancelled'

@@ -146,7 +146,7 @@ function commentsOf(
     data?: unknown
   }[],
 ): Map<string, TaskRecord['comments']> {
-  const found = new Map<string, TaskRecord['comments']>()
+  const commentsByCard = new Map<string, TaskRecord['comments']>()
   for (const action of actions.toReversed()) {
     // the newest comes first in the file
     const data = action.type === 'commentCard' ? CommentData.safeParse(action.data) : undefined
@@ -157,7 +157,10 @@ function commentsOf(
       at,
       text: data.data.text,
     })
-    found.set(data.data.card.id, [...(found.get(data.data.card.id) ?? []), comment])
+    commentsByCard.set(data.data.card.id, [
+      ...(commentsByCard.get(data.data.card.id) ?? []),
+      comment,
+    ])
   }
-  return found
+  return commentsByCard
 }

@@ -12,7 +12,7 @@ import type { ImportFormat, TaskRecord } from './records.ts'
 import { isLocalRef } from './relations.ts'
 import { firstOf, firstStatus, statusesOf } from '../tasks/workflow.ts'
 
-/** What a call says of how names of the file become names here. */
+/** Options of an import call that map names in the file to names in the workspace. */
 export interface ImportOptions {
   format: ImportFormat
   /** Status of the file → status of the project. */
@@ -40,7 +40,7 @@ export interface TaskImportOutcome {
 
 const key = (text: string) => text.trim().toLowerCase()
 
-/** How the names of a file are understood in a project: looked up once for all records. */
+/** Resolves the names of a file in a project: looked up once for all records. */
 export class NameMap {
   readonly statuses: readonly Row<'statuses'>[]
   readonly #options: ImportOptions
@@ -108,17 +108,17 @@ export class NameMap {
     row: Row<'statuses'>
     by: 'mapping' | 'name' | 'meaning' | 'default'
   } {
-    const named = (name: string | undefined) =>
+    const statusNamed = (name: string | undefined) =>
       name === undefined ? undefined : this.statuses.find((row) => key(row.name) === key(name))
     const mapped = Object.entries(this.#options.statuses).find(
       ([from]) => key(from) === key(status ?? section ?? ''),
     )
-    if (mapped) return { row: named(mapped[1])!, by: 'mapping' }
-    const row = named(status) ?? (status === undefined ? named(section) : undefined)
+    if (mapped) return { row: statusNamed(mapped[1])!, by: 'mapping' }
+    const row = statusNamed(status) ?? (status === undefined ? statusNamed(section) : undefined)
     if (row) return { row, by: 'name' }
-    const meant = category && firstOf(this.statuses, category)
-    return meant
-      ? { row: meant, by: 'meaning' }
+    const inCategory = category && firstOf(this.statuses, category)
+    return inCategory
+      ? { row: inCategory, by: 'meaning' }
       : { row: firstStatus(this.statuses), by: 'default' }
   }
 
@@ -128,9 +128,9 @@ export class NameMap {
     if (this.#people.has(name)) return this.#people.get(name)
     const byEmail = this.#members.find((row) => key(row.email) === name)
     const byName = this.#members.filter((row) => key(row.display_name) === name)
-    const found = byEmail ?? (byName.length === 1 ? byName[0] : undefined)
-    this.#people.set(name, found)
-    return found
+    const match = byEmail ?? (byName.length === 1 ? byName[0] : undefined)
+    this.#people.set(name, match)
+    return match
   }
 }
 
@@ -157,12 +157,12 @@ export class TaskImport {
     const refs = records
       .flatMap(({ ref, parent, blockedBy }) => [ref, parent, ...blockedBy])
       .filter((ref) => ref !== undefined)
-    const known = await importedTasks(this.#ctx, this.#project.id, this.#options.format, [
+    const idsByRef = await importedTasks(this.#ctx, this.#project.id, this.#options.format, [
       ...new Set(refs),
     ])
-    for (const [ref, id] of Object.entries(local)) known.set(ref, id)
+    for (const [ref, id] of Object.entries(local)) idsByRef.set(ref, id)
     const outcomes: TaskImportOutcome[] = []
-    for (const record of records) outcomes.push(await this.#writeOne(record, known))
+    for (const record of records) outcomes.push(await this.#writeOne(record, idsByRef))
     return outcomes
   }
 
@@ -293,8 +293,8 @@ export class TaskImport {
 
   async #labelCalled(name: string): Promise<Row<'labels'> | undefined> {
     if (name === '') return undefined
-    const known = this.#labels.get(key(name))
-    if (known) return known
+    const existing = this.#labels.get(key(name))
+    if (existing) return existing
     const { id } = await this.#ctx.call<{ id: string }>('create_label', { name })
     const row = await label.demand(this.#ctx, id, 'see', 'labels')
     this.#labels.set(key(name), row)

@@ -10,7 +10,7 @@ const zoneSpread = 26 * 3600 * 1000
 export interface DueBound {
   at: number
   day: string | undefined
-  /** Where an index may begin or end its range: no task of that day lies beyond. */
+  /** Bound for the index range: no task of that day lies beyond it. */
   reach: number
 }
 
@@ -49,7 +49,7 @@ export function dueFrom(
   return sql<SqlBool>`${dueAt} >= ${reach} and case when ${dueOn} is null then ${dueAt} >= ${at} else ${dueOn} >= ${day} end`
 }
 
-/** Which due dates are meant: those in one of the ranges, those that an open task has missed, none. */
+/** Condition on due dates: within one of the ranges, missed by an open task, or none. */
 export interface DueCondition {
   overdue: boolean
   none: boolean

@@ -15,8 +15,8 @@ export function isAssignedToAny(people: readonly string[]): Expression<SqlBool> 
 
 /** Whether a task has one of these labels; looked up task by task. */
 export function hasAnyLabel(labels: readonly string[] | Expression<unknown>): Expression<SqlBool> {
-  const meant = Array.isArray(labels) ? sql`(${sql.join(labels)})` : sql`${labels}`
-  return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id in ${meant})`
+  const labelList = Array.isArray(labels) ? sql`(${sql.join(labels)})` : sql`${labels}`
+  return sql<SqlBool>`exists (select 1 from task_labels where task_labels.task_id = tasks.id and task_labels.label_id in ${labelList})`
 }
 
 /** Whether the task is in one of these projects, in a way that no index can drive. */

@@ -28,13 +28,15 @@ const listedColumns = columns.tasks.filter(
 ) as Exclude<keyof Row<'tasks'>, (typeof unlisted)[number]>[]
 
 /**
- * What a list begins with. `ids`: a small set of tasks that a filter names. `project`: the tasks of one project in order.
- * `org`: those of the organization in order, for who sees a good part of them. `projects`: the first ones of each project
- * visible, for who sees few of very many tasks, and for orders that have an index inside a project only.
+ * Access path with which a list query starts. `ids`: a small set of tasks named by a filter. `project`: the tasks of
+ * one project in order.
+ * `org`: those of the organization in order, for people who see a good part of them. `projects`: the first ones of
+ * each
+ * visible project, for people who see few of very many tasks, and for orders that have an index only within a
+ * project.
  */
 type Drive = 'ids' | 'project' | 'org' | 'projects'
 
-/** How a query of tasks finds its rows quickly. */
 export interface TaskQueryPlan {
   drive: Drive
   /** Whether the assignee's tasks, and those of the first label, are few enough to be fetched and sorted. */
@@ -75,8 +77,8 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
       drive === 'project'
         ? task.live(s.all.selectFrom('tasks'), s).where(sees(s, project_id))
         : task.visibleTo(s)
-    const found = narrow(drive === 'org' ? seen.where('tasks.org_id', '=', s.actor.org_id) : seen)
-    return order(found)
+    const query = narrow(drive === 'org' ? seen.where('tasks.org_id', '=', s.actor.org_id) : seen)
+    return order(query)
       .select(wanted.map((column) => `tasks.${column}` as const))
       .limit(limit)
       .$castTo<ListedRow>()
@@ -85,13 +87,13 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
     .live(s.all.selectFrom('tasks'), s)
     .where(sql<SqlBool>`tasks.project_id = p.id`)
   const firsts = order(narrow(ofProject)).select('tasks.id').limit(limit)
-  let found = s.all
+  let tasksQuery = s.all
     .selectFrom('projects as p')
     .crossJoin('tasks as t')
     .where('p.id', 'in', project.visibleTo(s).select('projects.id'))
     .where('t.id', 'in', firsts)
-  for (const item of by) found = found.orderBy(sql.ref(`t.${item.as}`), item.dir)
-  return found
+  for (const item of by) tasksQuery = tasksQuery.orderBy(sql.ref(`t.${item.as}`), item.dir)
+  return tasksQuery
     .select(wanted.map((column) => `t.${column}` as const))
     .limit(limit)
     .$castTo<ListedRow>()
@@ -99,11 +101,11 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
 
 /** Whether the caller sees a project: asked once for all of its tasks. */
 function sees(s: AccessScope, projectId: string | undefined): Expression<SqlBool> {
-  const found = project
+  const visible = project
     .visibleTo(s)
     .select(sql<number>`1`.as('one'))
     .where('projects.id', '=', (projectId ?? '') as Id<'projects'>)
-  return sql<SqlBool>`exists ${found}`
+  return sql<SqlBool>`exists ${visible}`
 }
 
 /** A column compared in a way that no index of it can drive. */
@@ -162,22 +164,22 @@ function dependsOnOpen(
 const few = 1000
 
 const ofPerson = prepared<{ id: string }, { count: number }>((s, { id }) => {
-  const some = s.all
+  const assigned = s.all
     .selectFrom('task_people')
     .select('task_id')
     .where('person_id', '=', id as Id<'users'>)
     .where('role', '=', 'assignee')
     .limit(few + 1)
-  return s.all.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
+  return s.all.selectFrom(assigned.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
 const ofLabel = prepared<{ id: string }, { count: number }>((s, { id }) => {
-  const some = s.all
+  const labeled = s.all
     .selectFrom('task_labels')
     .select('task_id')
     .where('label_id', '=', id as Id<'labels'>)
     .limit(few + 1)
-  return s.all.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
+  return s.all.selectFrom(labeled.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
 /** Whether few tasks are assigned to a person, or have a label: a hint for how to search, not to be told. */
@@ -192,8 +194,8 @@ const hintTime = 60_000
 /** Whether the caller sees a good part of the organization's tasks: a hint for how to search, up to a minute old, not to be told. */
 export async function seesMost(from: Viewer): Promise<boolean> {
   const { all, actor, now } = accessScopeOf(from)
-  const known = hints.get(actor.id)
-  if (known && Math.abs(now - known.at) < hintTime) return known.most
+  const hint = hints.get(actor.id)
+  if (hint && Math.abs(now - hint.at) < hintTime) return hint.most
   const numbers = all
     .selectFrom('projects')
     .where('org_id', '=', actor.org_id)
@@ -202,10 +204,10 @@ export async function seesMost(from: Viewer): Promise<boolean> {
   const seen = await numbers
     .where('id', 'in', project.visibleTo(from).select('projects.id'))
     .executeTakeFirst()
-  const most = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
+  const isMost = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
   if (hints.size > 10_000) hints.clear()
-  hints.set(actor.id, { at: now, most })
-  return most
+  hints.set(actor.id, { at: now, most: isMost })
+  return isMost
 }
 
 export interface Marks {
@@ -224,7 +226,7 @@ export interface Marks {
   spent: number
 }
 
-/** What lists show of tasks that were seen, beside their rows. Subtasks are in the project of their parent. */
+/** Extra columns that lists show for visible tasks. Subtasks are in the project of their parent. */
 export const taskMarks = prepared<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { ids }) =>
   s.all
     .selectFrom('tasks as t')
@@ -261,7 +263,7 @@ export const taskMarks = prepared<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { 
     ]),
 )
 
-/** Who watches a task that was seen. */
+/** Watchers of a visible task. */
 export const watchersOf = prepared<{ id: Id<'tasks'> }, { id: string; title: string }>(
   (s, { id }) =>
     s.all
@@ -293,7 +295,7 @@ export const taskNames = prepared<
   { id: string; title: string; key: string | null }
 >((s, of) => {
   const { all } = s
-  const named = (table: 'statuses' | 'sprints', ids: Ids) =>
+  const titlesIn = (table: 'statuses' | 'sprints', ids: Ids) =>
     all
       .selectFrom(table)
       .select(['id', 'name as title', none])
@@ -304,7 +306,7 @@ export const taskNames = prepared<
     .select(['id', 'name as title', 'key'])
     .where('id', 'in', of.projects as Id<'projects'>[])
     .$castTo<Named>()
-  names = names.unionAll(named('statuses', of.statuses))
+  names = names.unionAll(titlesIn('statuses', of.statuses))
   names = names.unionAll(
     all
       .selectFrom('users')
@@ -321,7 +323,7 @@ export const taskNames = prepared<
         .where('deleted_at', 'is', null)
         .$castTo<Named>(),
     )
-  if (of.sprints) names = names.unionAll(named('sprints', of.sprints))
+  if (of.sprints) names = names.unionAll(titlesIn('sprints', of.sprints))
   if (of.milestones)
     names = names.unionAll(
       all

@@ -10,11 +10,11 @@ import { indexWord } from '../../../search/scripts/index-text.ts'
 import { wordsOf } from '../../../search/tokens.ts'
 import { project } from '../../portfolio/access.ts'
 
-const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
+const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
 /** Letters of a word that are looked up: its stem in the index may end before the word does. */
 const sure = 4
-/** Of more projects than this the tasks found are held against all of them afterwards. */
+/** Above this number of projects, search hits are checked against the visible projects afterwards. */
 const maxProjects = 300
 
 /**
@@ -52,7 +52,7 @@ export async function tasksByWords(
     .crossJoin('tasks')
     .where(sql<SqlBool>`d.rowid_ = h.rowid_ and tasks.id = d.item_id and tasks.deleted_at is null`)
     .where(project.lists(s, 'tasks.project_id'))
-    .select(shown)
+    .select(columns)
     .limit(limit)
     .execute()
 }
@@ -70,8 +70,8 @@ export async function tasksTitled(
   s: AccessScope,
 ): Promise<Scoped<'tasks'> | undefined> {
   if (s.trash) return rows.where(equalsText('tasks.title', text))
-  const found = await tasksByWords(s, text, maxTitled)
-  const same = found.filter(
+  const matches = await tasksByWords(s, text, maxTitled)
+  const same = matches.filter(
     (documentEntry) => documentEntry.title.toLowerCase() === text.toLowerCase(),
   )
   return same.length === 0 ? undefined : rows.where('tasks.id', 'in', idsOf(same))
@@ -83,12 +83,12 @@ export async function tasksLike(
   text: string,
   s: AccessScope,
 ): Promise<Scoped<'tasks'> | undefined> {
-  const longest = wordsOf(text)
+  const significantWords = wordsOf(text)
     .sort((a, b) => b.length - a.length)
     .slice(0, 2)
-  for (const words of [text, ...longest]) {
-    const found = await tasksByWords(s, words, 20)
-    if (found.length > 0) return rows.where('tasks.id', 'in', idsOf(found))
+  for (const words of [text, ...significantWords]) {
+    const matches = await tasksByWords(s, words, 20)
+    if (matches.length > 0) return rows.where('tasks.id', 'in', idsOf(matches))
   }
   return undefined
 }

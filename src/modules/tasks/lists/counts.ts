@@ -61,16 +61,16 @@ export const countTasks = operation({
       plan.drive === 'projects'
         ? seen.where('tasks.project_id', 'in', project.visibleTo(ctx).select('projects.id'))
         : seen
-    const found = filterTasks(near, filter, { from: ctx, now: ctx.now, plan })
+    const query = filterTasks(near, filter, { from: ctx, now: ctx.now, plan })
     const groups =
       group_by === 'due_week'
-        ? await byWeek(found, ctx.actor.timezone)
-        : await grouped(ctx, found, group_by)
+        ? await byWeek(query, ctx.actor.timezone)
+        : await grouped(ctx, query, group_by)
     return presentGroups(
       ctx,
       group_by,
       groups,
-      group_by === 'assignee' || group_by === 'label' ? await countOf(found) : undefined,
+      group_by === 'assignee' || group_by === 'label' ? await countOf(query) : undefined,
     )
   },
 })
@@ -304,10 +304,10 @@ async function byWeek(found: Scoped<'tasks'>, zone: string): Promise<Group[]> {
 
 /** Mondays of weeks in a zone. Moments have to come in ascending order; of each week one is computed. */
 function mondaysIn(zone: string) {
-  const known = new Map<string, string>()
+  const mondays = new Map<string, string>()
   const ofDay = (day: string) => {
-    const monday = known.get(day) ?? addDays(day, 1 - weekday(day))
-    known.set(day, monday)
+    const monday = mondays.get(day) ?? addDays(day, 1 - weekday(day))
+    mondays.set(day, monday)
     return monday
   }
   let week = { monday: '', end: -Infinity }

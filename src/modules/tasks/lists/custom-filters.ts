@@ -15,7 +15,7 @@ const value = z.union([z.string().max(5000), z.number(), z.boolean()])
 const values = z.union([value, z.array(value).min(1).max(20)])
 const bound = z.union([z.string().max(100), z.number()])
 
-/** What list_tasks takes about custom fields; readCustom() says what may be in it. All of the conditions have to hold. */
+/** Custom field conditions of list_tasks; readCustom() defines the permitted contents. All conditions must hold. */
 export const customInput = z
   .array(freeObject())
   .max(10)
@@ -115,7 +115,7 @@ async function fieldsNamed(ctx: ReadContext, name: string, at: string): Promise<
   return byId.length > 0 ? byId : rows
 }
 
-/** How values are compared, and where in the call they stand. */
+/** Comparison operator for values, and its position in the call. */
 interface Comparison {
   compare: 'is' | 'above' | 'below'
   at: string
@@ -132,9 +132,9 @@ async function comparedIn(
   for (const item of given) {
     const refusals: Refusal[] = []
     for (const field of fields) {
-      const kept = await keptValue(ctx, field, item, comparison)
-      if (kept instanceof Refusal) refusals.push(kept)
-      else accepted.set(field, [...(accepted.get(field) ?? []), kept])
+      const storedValue = await keptValue(ctx, field, item, comparison)
+      if (storedValue instanceof Refusal) refusals.push(storedValue)
+      else accepted.set(field, [...(accepted.get(field) ?? []), storedValue])
     }
     const [refusal] = refusals
     if (refusal && refusals.length === fields.length) throw refusal

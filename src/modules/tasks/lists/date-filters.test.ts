@@ -95,13 +95,13 @@ test('periods of due dates mean other days as time goes on, also in a saved view
     sort: 'due_at',
   })
   assert.deepEqual(view.filter.due, ['next_week', 'overdue'], 'it keeps the words')
-  const found = async () =>
+  const viewTitles = async () =>
     (await bob.call('run_saved_view', { view_id: view.id })).items
       .map(({ item }: { item: { title: string } }) => item.title)
       .join('')
-  assert.equal(await found(), 'ad')
+  assert.equal(await viewTitles(), 'ad')
   goTo('2026-11-27T12:00:00Z')
-  assert.equal(await found(), 'abcdef', 'a week later it means another week')
+  assert.equal(await viewTitles(), 'abcdef', 'a week later it means another week')
 })
 
 test('a day begins and ends where its reader is, also on days on which clocks change', async () => {

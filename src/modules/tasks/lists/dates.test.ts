@@ -152,10 +152,10 @@ test('a task that repeats goes on by days, also where its rule is in another zon
   })
   assert.equal(ruled.recurrence.next_on, '2030-06-10')
   const next = (await ann.call('complete_task', { task_id: first.key })).next_occurrence
-  const made = await ann.call('get_task', { task_id: next.key, include: ['subtasks'] })
-  assert.deepEqual([made.due_on, made.start_on], ['2030-06-10', '2030-06-08'])
-  assert.equal(made.subtasks[0].due_on, '2030-06-09')
-  assert.equal(made.due_at, '2030-06-10T14:59:59.000Z')
+  const occurrence = await ann.call('get_task', { task_id: next.key, include: ['subtasks'] })
+  assert.deepEqual([occurrence.due_on, occurrence.start_on], ['2030-06-10', '2030-06-08'])
+  assert.equal(occurrence.subtasks[0].due_on, '2030-06-09')
+  assert.equal(occurrence.due_at, '2030-06-10T14:59:59.000Z')
   assert.equal(child.due_on, '2030-06-02')
 })
 

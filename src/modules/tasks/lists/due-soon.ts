@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { assigneesOfAll, inNameOf, tasksWithLead } from '../ticks.ts'
 
-const atOnce = 100
+const maxTasks = 100
 
 /** Tells assignees once, a day before a task is due. Of one that was made later than that they knew. */
 export const dueSoonTick: Tick = {
@@ -15,7 +15,7 @@ export const dueSoonTick: Tick = {
       due.filter(({ row }) => row.created_at <= row.due_at! - dayLength),
     )
     for (const { row } of due) await note(system, row)
-    return due.length === atOnce
+    return due.length === maxTasks
   },
 }
 
@@ -59,7 +59,7 @@ async function dueSoon(system: TickContext): Promise<Found[]> {
       ]),
     )
     .orderBy('tasks.due_at')
-    .limit(atOnce)
+    .limit(maxTasks)
     .execute()
   return rows.map(({ lead, ...row }) => ({ lead, row }))
 }

@@ -38,7 +38,7 @@ export const exportTasks = operation({
   },
 })
 
-/** What export_tasks named: made anew of what the person may read when they fetch it. */
+/** Downloads an export that export_tasks announced; it is built anew from what the person may read at that time. */
 export const downloadTaskExport = operation({
   name: 'download_task_export',
   kind: 'read',

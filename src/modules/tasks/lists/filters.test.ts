@@ -293,14 +293,14 @@ test('every order pages through all tasks once, nothing twice', async () => {
 })
 
 async function paged(args: Record<string, unknown>): Promise<string> {
-  let found = ''
+  let titles = ''
   for (let cursor: string | undefined, i = 0; i < 10; i++) {
     const page = await workspace.ann.call('list_tasks', { ...args, ...(cursor ? { cursor } : {}) })
-    found += page.items.map((item: { title: string }) => item.title).join('')
+    titles += page.items.map((item: { title: string }) => item.title).join('')
     assert.equal(page.has_more, page.next_cursor !== undefined)
     if (!(cursor = page.next_cursor)) break
   }
-  return found
+  return titles
 }
 
 test('a person sees the tasks of their projects only, whoever else is in the organization', async () => {

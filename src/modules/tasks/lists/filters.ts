@@ -38,7 +38,6 @@ import { dateFilters } from './date-filters.ts'
 import { requireStatuses, statusesNamed, statusNames } from './status-filters.ts'
 import { priorityEnum } from '../shapes.ts'
 
-/** What conditions of tasks depend on besides their values. */
 interface TaskConditions {
   from: Viewer
   now: number
@@ -197,7 +196,6 @@ export type TaskFilter = FilterValues<typeof declared>
 /** The filters of list_tasks, of its export and of bulk changes. */
 export const taskFilters = declared.omit('created_after', 'completed_after')
 
-/** Those of count_tasks. */
 export const countFilters = declared.pick(
   'project',
   'assignee',
@@ -215,7 +213,6 @@ export const countFilters = declared.pick(
   'completed_after',
 )
 
-/** Those of search_tasks. */
 export const searchFilters = declared.pick('project', 'assignee', 'status_category')
 
 /** Tasks narrowed by filters. */

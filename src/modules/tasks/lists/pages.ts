@@ -48,7 +48,7 @@ export function defaultDirection(sort: Sort): 'asc' | 'desc' {
 
 /** One compiled query for each combination of filters and order that has been asked for. */
 type Run = ReturnType<typeof listing>
-const kept = new Map<string, Run>()
+const queriesByShape = new Map<string, Run>()
 const maxKept = 500
 
 /** Rows of one stretch of a list. */
@@ -56,7 +56,7 @@ interface Stretch {
   order: Order[]
   place: readonly Value[] | undefined
   limit: number
-  /** Those with a date or without one, or of one category; undefined: all. */
+  /** Restricts to tasks with or without a date, or of one category; undefined: all. */
   only?:
     | { date: 'due_at' | 'start_at'; has: boolean }
     | { category: (typeof categories)[number] }
@@ -112,12 +112,12 @@ async function rowsOf(
 }
 
 function keptQuery(shape: string, make: () => Run): Run {
-  const known = kept.get(shape)
-  if (known) return known
-  if (kept.size >= maxKept) kept.clear()
-  const made = make()
-  kept.set(shape, made)
-  return made
+  const cached = queriesByShape.get(shape)
+  if (cached) return cached
+  if (queriesByShape.size >= maxKept) queriesByShape.clear()
+  const query = make()
+  queriesByShape.set(shape, query)
+  return query
 }
 
 function onlyThose(tasks: Scoped<'tasks'>, only: Stretch['only']): Scoped<'tasks'> {
@@ -192,7 +192,10 @@ async function rowsBy(sort: Sort, dir: 'asc' | 'desc', read: Reading): Promise<L
   return rowsOf(ctx, filter, plan, { order, place, limit, body })
 }
 
-/** Those with a date first, whichever the direction, then those without, oldest first: two stretches, for which there are indexes. */
+/**
+ * Lists tasks with a date first, in either direction, then those without, oldest first: two ranges, each with an
+ * index.
+ */
 async function byDate(
   date: 'due_at' | 'start_at',
   { ctx, filter, plan, order, place, limit, body }: Reading,
@@ -230,18 +233,18 @@ async function byStatus(
   const names: readonly unknown[] = inDirection
   const begin = place === undefined ? 0 : names.indexOf(place[0])
   if (begin === -1) throw badCursor()
-  const found: ListedRow[] = []
+  const rows: ListedRow[] = []
   for (const category of inDirection.slice(begin)) {
-    if (found.length === limit) break
+    if (rows.length === limit) break
     if (filter.status_category && !filter.status_category.includes(category)) continue
     const stretch = await rowsOf(ctx, filter, plan, {
       order: order.slice(1),
       place: place !== undefined && category === place[0] ? place.slice(1) : undefined,
-      limit: limit - found.length,
+      limit: limit - rows.length,
       only: { category },
       body,
     })
-    found.push(...stretch)
+    rows.push(...stretch)
   }
-  return found
+  return rows
 }

@@ -45,11 +45,14 @@ async function filterOf(
   ctx: ReadContext,
   { project_id, open }: SnapshotQuery,
 ): Promise<TaskFilter> {
-  const of =
+  const projectRow =
     project_id === undefined
       ? undefined
       : await project.demand(ctx, project_id, 'see', 'project_id')
-  return { ...(of && { project: of.id }), ...(open && { status_category: openCategories }) }
+  return {
+    ...(projectRow && { project: projectRow.id }),
+    ...(open && { status_category: openCategories }),
+  }
 }
 
 async function countOf(ctx: ReadContext, filter: TaskFilter): Promise<number> {

@@ -34,8 +34,8 @@ export async function requireStatuses(
     .where('statuses.project_id', '=', of.id)
     .orderBy('statuses.position')
     .execute()
-  const known = new Set(rows.map((row) => row.name.toLowerCase()))
-  const unknown = names.find((name) => !known.has(name.toLowerCase()))
+  const statusNames = new Set(rows.map((row) => row.name.toLowerCase()))
+  const unknown = names.find((name) => !statusNames.has(name.toLowerCase()))
   if (unknown !== undefined)
     throw invalid(
       field,

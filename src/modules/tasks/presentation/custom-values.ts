@@ -21,11 +21,11 @@ export function presentFields(
 ): Record<string, unknown> {
   if (row.custom_fields_json === '{}') return {}
   const values = JSON.parse(row.custom_fields_json) as Record<string, unknown>
-  const shown = fields.filter(
+  const visibleFields = fields.filter(
     (field) => field.project_id === row.project_id && field.retired === 0 && field.id in values,
   )
   return Object.fromEntries(
-    shown.map((field) => [field.name, presentValue(field, values[field.id])]),
+    visibleFields.map((field) => [field.name, presentValue(field, values[field.id])]),
   )
 }
 

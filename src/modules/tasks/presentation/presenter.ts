@@ -26,7 +26,7 @@ export async function presentTask(
   return presentTaskRow(ctx, row)
 }
 
-/** As `presentTask`, of a row that this call has read and not changed. */
+/** Like `presentTask`, for a row that this call has read and not changed. */
 export async function presentTaskRow(
   ctx: ReadContext,
   row: Row<'tasks'>,

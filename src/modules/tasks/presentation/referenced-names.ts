@@ -13,7 +13,7 @@ export async function referencedNames(
   rows: readonly ListedRow[],
   marks: Map<string, Marks>,
 ): Promise<Map<string, Ref>> {
-  const of = {
+  const idSets = {
     projects: new Set<string>(),
     statuses: new Set<string>(),
     people: new Set<string>(),
@@ -24,32 +24,32 @@ export async function referencedNames(
   }
   for (const row of rows) {
     const mark = marks.get(row.id)
-    of.projects.add(row.project_id)
-    of.statuses.add(row.status_id)
-    of.people.add(row.created_by)
-    for (const id of split(mark?.assignees)) of.people.add(id)
-    for (const id of split(mark?.labels)) of.labels.add(id)
-    if (row.sprint_id !== null) of.sprints.add(row.sprint_id)
-    if (row.milestone_id !== null) of.milestones.add(row.milestone_id)
-    if (row.parent_id !== null) of.parents.add(row.parent_id)
+    idSets.projects.add(row.project_id)
+    idSets.statuses.add(row.status_id)
+    idSets.people.add(row.created_by)
+    for (const id of split(mark?.assignees)) idSets.people.add(id)
+    for (const id of split(mark?.labels)) idSets.labels.add(id)
+    if (row.sprint_id !== null) idSets.sprints.add(row.sprint_id)
+    if (row.milestone_id !== null) idSets.milestones.add(row.milestone_id)
+    if (row.parent_id !== null) idSets.parents.add(row.parent_id)
   }
   const list = (ids: Set<string>) => (ids.size === 0 ? null : [...ids].slice(0, maxNamesPerQuery))
-  const found = await taskNames(ctx, {
-    projects: [...of.projects],
-    statuses: [...of.statuses],
-    people: [...of.people].slice(0, maxNamesPerQuery),
-    labels: list(of.labels),
-    sprints: list(of.sprints),
-    milestones: list(of.milestones),
-    parents: list(of.parents),
+  const nameRows = await taskNames(ctx, {
+    projects: [...idSets.projects],
+    statuses: [...idSets.statuses],
+    people: [...idSets.people].slice(0, maxNamesPerQuery),
+    labels: list(idSets.labels),
+    sprints: list(idSets.sprints),
+    milestones: list(idSets.milestones),
+    parents: list(idSets.parents),
   })
   const names = new Map<string, Ref>()
-  for (const { id, title, key } of found)
+  for (const { id, title, key } of nameRows)
     names.set(id, key === null ? { id, title } : { id, title, key })
-  if (of.people.size > maxNamesPerQuery)
-    for (const [id, ref] of await peopleRefs(ctx, of.people)) names.set(id, ref)
-  if (of.labels.size > maxNamesPerQuery)
-    for (const [id, row] of await label.among(ctx, [...of.labels]))
+  if (idSets.people.size > maxNamesPerQuery)
+    for (const [id, ref] of await peopleRefs(ctx, idSets.people)) names.set(id, ref)
+  if (idSets.labels.size > maxNamesPerQuery)
+    for (const [id, row] of await label.among(ctx, [...idSets.labels]))
       names.set(id, { id, title: row.name })
   return names
 }

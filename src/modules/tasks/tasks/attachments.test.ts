@@ -23,12 +23,12 @@ const refused = (args: Record<string, unknown>) =>
 
 test('content becomes a file that who sees the task can fetch', async () => {
   const { bob, carol, eve } = workspace
-  const made = await attach({ name: '../secret/.report.csv', content_base64: base64('a,b') })
+  const attachment = await attach({ name: '../secret/.report.csv', content_base64: base64('a,b') })
   assert.deepEqual(
-    [made.name, made.kind, made.mime_type, made.size_bytes],
+    [attachment.name, attachment.kind, attachment.mime_type, attachment.size_bytes],
     ['report.csv', 'file', 'text/csv', 3],
   )
-  assert.deepEqual(await bob.call('download_file', { file_id: made.file.id }), {
+  assert.deepEqual(await bob.call('download_file', { file_id: attachment.file.id }), {
     download: {
       name: 'report.csv',
       mime_type: 'text/csv',
@@ -38,15 +38,15 @@ test('content becomes a file that who sees the task can fetch', async () => {
   })
   for (const someone of [carol, eve])
     assert.equal(
-      (await someone.refused('download_file', { file_id: made.file.id })).code,
+      (await someone.refused('download_file', { file_id: attachment.file.id })).code,
       'not_found',
     )
-  const kept = await workspace.app.store.read
+  const storedFile = await workspace.app.store.read
     .selectFrom('files')
     .select('sha256')
-    .where('id', '=', made.file.id)
+    .where('id', '=', attachment.file.id)
     .executeTakeFirstOrThrow()
-  assert.equal(kept.sha256, createHash('sha256').update('a,b').digest('hex'))
+  assert.equal(storedFile.sha256, createHash('sha256').update('a,b').digest('hex'))
 })
 
 test('a file that one sees is attached elsewhere, once, and stays when it is detached', async () => {
@@ -54,14 +54,14 @@ test('a file that one sees is attached elsewhere, once, and stays when it is det
   const { file } = await attach({ name: 'plan.pdf', content_base64: base64('%PDF') })
   const other = await ann.call('create_task', { project_id: 'ENG', title: 'Other' })
   const add = () => ann.call('add_task_attachment', { task_id: other.id, file_id: file.id })
-  const made = await add()
-  assert.equal(made.name, 'plan.pdf')
-  assert.equal((await add()).id, made.id)
-  const gone = await ann.call('remove_task_attachment', {
+  const attachment = await add()
+  assert.equal(attachment.name, 'plan.pdf')
+  assert.equal((await add()).id, attachment.id)
+  const removal = await ann.call('remove_task_attachment', {
     task_id: other.id,
-    attachment_id: made.id,
+    attachment_id: attachment.id,
   })
-  assert.equal(gone.item.title, 'plan.pdf')
+  assert.equal(removal.item.title, 'plan.pdf')
   assert.deepEqual((await ann.call('get_task', { task_id: other.id })).attachments, [])
   assert.equal((await ann.call('download_file', { file_id: file.id })).download.name, 'plan.pdf')
 })
@@ -99,22 +99,22 @@ test('exactly one thing is attached, and it must be what it says', async () => {
 })
 
 test('content ends at 512 KiB', async () => {
-  const of = (size: number) => Buffer.alloc(size, 1).toString('base64')
+  const encodedBytes = (size: number) => Buffer.alloc(size, 1).toString('base64')
   assert.equal(
-    (await attach({ name: 'full.bin', content_base64: of(512 * 1024) })).size_bytes,
+    (await attach({ name: 'full.bin', content_base64: encodedBytes(512 * 1024) })).size_bytes,
     512 * 1024,
   )
   assert.equal(
-    (await refused({ name: 'over.bin', content_base64: of(512 * 1024 + 1) })).code,
+    (await refused({ name: 'over.bin', content_base64: encodedBytes(512 * 1024 + 1) })).code,
     'too_large',
   )
 })
 
 test('strangers neither attach nor detach, and no file of theirs is reached by its id', async () => {
   const { carol, eve, ann } = workspace
-  const made = await attach({ url: 'https://keep.test' })
+  const linkAttachment = await attach({ url: 'https://keep.test' })
   await carol.call('create_project', { name: 'Own', key: 'OWN' })
-  const own = await carol.call('create_task', { project_id: 'OWN', title: 'Own' })
+  const carolsTask = await carol.call('create_task', { project_id: 'OWN', title: 'Own' })
   const { file } = await attach({ name: 'canary.txt', content_base64: base64('canary') })
   for (const someone of [carol, eve]) {
     assert.equal(
@@ -126,24 +126,28 @@ test('strangers neither attach nor detach, and no file of theirs is reached by i
       (
         await someone.refused('remove_task_attachment', {
           task_id: task.id,
-          attachment_id: made.id,
+          attachment_id: linkAttachment.id,
         })
       ).code,
       'not_found',
     )
   }
   assert.equal(
-    (await carol.refused('remove_task_attachment', { task_id: own.id, attachment_id: made.id }))
-      .code,
+    (
+      await carol.refused('remove_task_attachment', {
+        task_id: carolsTask.id,
+        attachment_id: linkAttachment.id,
+      })
+    ).code,
     'not_found',
   )
   assert.equal(
-    (await carol.refused('add_task_attachment', { task_id: own.id, file_id: file.id })).code,
+    (await carol.refused('add_task_attachment', { task_id: carolsTask.id, file_id: file.id })).code,
     'not_found',
   )
   assert.ok(
     (await ann.call('get_task', { task_id: task.id })).attachments.some(
-      (attachment: any) => attachment.id === made.id,
+      (attachment: any) => attachment.id === linkAttachment.id,
     ),
   )
 })

@@ -56,14 +56,14 @@ export const addTaskAttachment = operation({
           web_url: url,
         }),
       )
-    const kept = given ?? (await keep(ctx, called, content_base64!))
+    const file = given ?? (await keep(ctx, called, content_base64!))
     return one(
       ctx,
       await ctx.add('task_attachments', {
         task_id: row.id,
         kind: 'file',
-        name: called ?? kept.name,
-        file_id: kept.id,
+        name: called ?? file.name,
+        file_id: file.id,
       }),
     )
   },
@@ -150,15 +150,15 @@ async function same(
   fileId: Id<'files'> | undefined,
   url: string | undefined,
 ): Promise<Row<'task_attachments'> | undefined> {
-  const found = attachment
+  const query = attachment
     .visibleTo(ctx)
     .selectAll('task_attachments')
     .where('task_attachments.task_id', '=', on.id)
   if (fileId !== undefined)
-    return found.where('task_attachments.file_id', '=', fileId).executeTakeFirst()
+    return query.where('task_attachments.file_id', '=', fileId).executeTakeFirst()
   return url === undefined
     ? undefined
-    : found.where('task_attachments.web_url', '=', url).executeTakeFirst()
+    : query.where('task_attachments.web_url', '=', url).executeTakeFirst()
 }
 
 async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {

@@ -21,7 +21,7 @@ const countAll = async () =>
   (await workspace.ann.call('count_tasks', { group_by: 'project' })).total
 
 test('items refer to each other by ref, whatever their order', async () => {
-  const made = await create([
+  const creation = await create([
     { title: 'Child', parent_ref: 'root', blocked_by_refs: ['first'] },
     {
       ref: 'first',
@@ -38,15 +38,15 @@ test('items refer to each other by ref, whatever their order', async () => {
   ])
   assert.deepEqual(
     [
-      made.requested,
-      made.changed,
-      made.dry_run,
-      made.items.map((item: { title: string }) => item.title),
+      creation.requested,
+      creation.changed,
+      creation.dry_run,
+      creation.items.map((item: { title: string }) => item.title),
     ],
     [3, 3, false, ['Child', 'First', 'Root']],
   )
   const [child, first, root] = await Promise.all(
-    made.items.map((item: { id: string }) => get(item.id)),
+    creation.items.map((item: { id: string }) => get(item.id)),
   )
   assert.deepEqual(
     [child.parent.id, first.parent.id, root.subtask_counts],
@@ -102,11 +102,11 @@ test('a dry run makes nothing', async () => {
 
 test('a task is broken into subtasks in order', async () => {
   const task = (await create([{ title: 'Whole' }])).items[0]
-  const made = await workspace.bob.call('create_subtasks', {
+  const creation = await workspace.bob.call('create_subtasks', {
     task_id: task.key,
     subtasks: [{ title: 'One' }, { title: 'Two', priority: 'high' }, { title: 'Three' }],
   })
-  assert.equal(made.changed, 3)
+  assert.equal(creation.changed, 3)
   const { subtasks } = await workspace.ann.call('get_task', {
     task_id: task.id,
     include: ['subtasks'],
@@ -128,8 +128,8 @@ test('a task is broken into subtasks in order', async () => {
 
 test('the same changes reach listed tasks; each is told by itself', async () => {
   const { ann } = workspace
-  const made = await create([{ title: 'a' }, { title: 'b', priority: 'high' }, { title: 'c' }])
-  const ids = made.items.map((item: { id: string }) => item.id)
+  const creation = await create([{ title: 'a' }, { title: 'b', priority: 'high' }, { title: 'c' }])
+  const ids = creation.items.map((item: { id: string }) => item.id)
   const dry = await ann.call('bulk_update_tasks', {
     task_ids: ids,
     changes: { priority: 'high' },

@@ -57,27 +57,27 @@ export const bulkCreateTasks = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ project: into, tasks: items }, ctx) {
-    const made: Row<'tasks'>[] = []
+    const tasks: Row<'tasks'>[] = []
     const byRef = new Map<string, Row<'tasks'>>()
     for (const [done, i] of orderOfItems(items).entries()) {
       ctx.progress(done, items.length, 'tasks created')
       const { ref: own, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
-      made[i] = await inItem(`tasks[${i}]`, async () => {
+      tasks[i] = await inItem(`tasks[${i}]`, async () => {
         const parent =
           parent_ref === undefined ? await parentNamed(ctx, parent_id) : byRef.get(parent_ref)!
         return make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })
       })
-      if (own !== undefined) byRef.set(own, made[i])
+      if (own !== undefined) byRef.set(own, tasks[i])
     }
     for (const [i, item] of items.entries()) {
       for (const blocker of new Set(item.blocked_by_refs))
         await ctx.add('task_dependencies', {
-          task_id: made[i]!.id,
+          task_id: tasks[i]!.id,
           other_id: byRef.get(blocker)!.id,
           type: 'blocked_by',
         })
     }
-    return createdResult(ctx, made)
+    return createdResult(ctx, tasks)
   },
 })
 
@@ -94,16 +94,16 @@ export const createSubtasks = operation({
   output: BulkResult,
   async handle({ task: parent, subtasks }, ctx) {
     const into = await project.demand(ctx, parent.project_id, 'edit', 'task_id')
-    const made: Row<'tasks'>[] = []
+    const createdTasks: Row<'tasks'>[] = []
     for (const [i, item] of subtasks.entries()) {
       ctx.progress(i, subtasks.length, 'subtasks created')
-      made.push(
+      createdTasks.push(
         await inItem(`subtasks[${i}]`, async () =>
           make(ctx, into, { ...(await draftOf(ctx, into, item)), parent }),
         ),
       )
     }
-    return createdResult(ctx, made)
+    return createdResult(ctx, createdTasks)
   },
 })
 
@@ -183,7 +183,7 @@ const ChangeObject = z.strictObject({
   delegate_key_id: z.string().max(320).nullable().optional(),
 })
 
-const most = 200
+const maxTasks = 200
 
 export const bulkUpdateTasks = operation({
   name: 'bulk_update_tasks',
@@ -200,7 +200,7 @@ export const bulkUpdateTasks = operation({
     filter: freeObject()
       .optional()
       .describe('filters of list_tasks, such as {"sprint_id": "current"}; or send task_ids'),
-    max_items: z.int().min(1).max(most).default(most).describe('fail if more tasks match'),
+    max_items: z.int().min(1).max(maxTasks).default(maxTasks).describe('fail if more tasks match'),
   },
   dryRun: true,
   reportsProgress: true,
@@ -279,14 +279,14 @@ async function matching(
     )
   const filter = await readFilterObject(ctx, given)
   const plan = await planFor(ctx, filter, 'created_at')
-  const found = filterTasks(task.visibleTo(ctx), filter, { from: ctx, now: ctx.now, plan })
-  const rows = await found
+  const query = filterTasks(task.visibleTo(ctx), filter, { from: ctx, now: ctx.now, plan })
+  const rows = await query
     .selectAll('tasks')
     .orderBy('tasks.id')
     .limit(limit + 1)
     .execute()
   if (rows.length <= limit) return rows
-  const { count } = await found
+  const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   throw tooMany(count, limit)
@@ -296,7 +296,7 @@ function tooMany(count: number, limit: number): Refusal {
   return new Refusal('too_large', `${count} tasks match, but max_items is ${limit}.`, {
     field: 'max_items',
     hint:
-      limit < most
+      limit < maxTasks
         ? 'Narrow the filter, or raise max_items.'
         : 'Narrow the filter and proceed in parts.',
     context: { matched: count },

@@ -18,16 +18,16 @@ const say = (who: 'ann' | 'bob', body_markdown: string, more: Record<string, unk
 
 test('a comment mentions members only, and its author watches the task from then on', async () => {
   const { ann, bob, carol } = workspace
-  const made = await say('bob', `Hi @Ann, @Carol and @${carol.id}`)
-  assert.equal(made.author.id, bob.id)
-  assert.deepEqual(made.on, {
+  const comment = await say('bob', `Hi @Ann, @Carol and @${carol.id}`)
+  assert.equal(comment.author.id, bob.id)
+  assert.deepEqual(comment.on, {
     type: 'task',
     id: task.id,
     key: 'ENG-1',
     title: 'Talk',
     url: task.url,
   })
-  assert.deepEqual(made.mentions, [{ id: ann.id, title: 'Ann' }])
+  assert.deepEqual(comment.mentions, [{ id: ann.id, title: 'Ann' }])
   const seen = await bob.call('get_task', { task_id: 'ENG-1' })
   assert.equal(seen.watching, true)
   assert.equal(seen.comment_count, 1)
@@ -89,10 +89,13 @@ test('a reply belongs to a comment of the same task, and outlives it', async () 
     ).code,
     'not_found',
   )
-  const gone = await ann.call('delete_task_comment', { task_id: task.id, comment_id: question.id })
-  assert.equal(gone.item.id, question.id)
-  assert.equal(gone.restorable_until, undefined)
-  assert.ok(gone.undo_call_id)
+  const deletion = await ann.call('delete_task_comment', {
+    task_id: task.id,
+    comment_id: question.id,
+  })
+  assert.equal(deletion.item.id, question.id)
+  assert.equal(deletion.restorable_until, undefined)
+  assert.ok(deletion.undo_call_id)
   const left = (await ann.call('list_task_comments', { task_id: task.id })).items
   assert.equal(left.find((item: any) => item.id === reply.id).reply_to, undefined)
   assert.equal(
@@ -119,7 +122,7 @@ test('no one comments in an archived project', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Old', key: 'OLD' })
   const old = await ann.call('create_task', { project_id: 'OLD', title: 'Old' })
-  const said = await ann.call('add_task_comment', { task_id: old.id, body_markdown: 'x' })
+  const comment = await ann.call('add_task_comment', { task_id: old.id, body_markdown: 'x' })
   await ann.call('archive_project', { project_id: 'OLD' })
   assert.match(
     (await ann.refused('add_task_comment', { task_id: old.id, body_markdown: 'x' })).message,
@@ -129,7 +132,7 @@ test('no one comments in an archived project', async () => {
     (
       await ann.refused('update_task_comment', {
         task_id: old.id,
-        comment_id: said.id,
+        comment_id: comment.id,
         body_markdown: 'y',
       })
     ).message,
@@ -140,9 +143,9 @@ test('no one comments in an archived project', async () => {
 
 test('an edit marks the comment and reads its mentions anew; the same text changes nothing', async () => {
   const { bob, clock } = workspace
-  const made = await say('bob', 'for @Ann')
+  const comment = await say('bob', 'for @Ann')
   const edit = (body_markdown: string) =>
-    bob.call('update_task_comment', { task_id: task.id, comment_id: made.id, body_markdown })
+    bob.call('update_task_comment', { task_id: task.id, comment_id: comment.id, body_markdown })
   assert.equal((await edit('for @Ann')).edited_at, undefined)
   clock.pass(minute)
   const edited = await edit('for @Bob')
@@ -152,28 +155,28 @@ test('an edit marks the comment and reads its mentions anew; the same text chang
 
 test('only its author edits and deletes a comment', async () => {
   const { ann } = workspace
-  const made = await say('bob', 'mine')
+  const comment = await say('bob', 'mine')
   assert.equal(
     (
       await ann.refused('update_task_comment', {
         task_id: task.id,
-        comment_id: made.id,
+        comment_id: comment.id,
         body_markdown: 'x',
       })
     ).code,
     'permission_denied',
   )
   assert.equal(
-    (await ann.refused('delete_task_comment', { task_id: task.id, comment_id: made.id })).code,
+    (await ann.refused('delete_task_comment', { task_id: task.id, comment_id: comment.id })).code,
     'permission_denied',
   )
 })
 
 test('who does not see the task finds neither it nor its comments', async () => {
   const { ann, carol, eve } = workspace
-  const made = await say('ann', 'secret')
+  const comment = await say('ann', 'secret')
   const outside = await carol.call('create_project', { name: 'Own', key: 'OWN' })
-  const own = await carol.call('create_task', { project_id: outside.id, title: 'Own' })
+  const carolsTask = await carol.call('create_task', { project_id: outside.id, title: 'Own' })
   for (const someone of [carol, eve]) {
     assert.equal(
       (await someone.refused('list_task_comments', { task_id: task.id })).code,
@@ -187,8 +190,8 @@ test('who does not see the task finds neither it nor its comments', async () => 
   assert.equal(
     (
       await carol.refused('update_task_comment', {
-        task_id: own.id,
-        comment_id: made.id,
+        task_id: carolsTask.id,
+        comment_id: comment.id,
         body_markdown: 'x',
       })
     ).code,
@@ -197,9 +200,9 @@ test('who does not see the task finds neither it nor its comments', async () => 
   assert.equal(
     (
       await carol.refused('add_task_comment', {
-        task_id: own.id,
+        task_id: carolsTask.id,
         body_markdown: 'x',
-        reply_to_comment_id: made.id,
+        reply_to_comment_id: comment.id,
       })
     ).code,
     'not_found',

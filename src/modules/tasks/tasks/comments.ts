@@ -36,20 +36,20 @@ export const listTaskComments = operation({
   input: { since: datetime().optional().describe('created or edited since'), ...paging },
   output: pageOf(Comment),
   async handle({ task: row, since, limit, cursor }, ctx) {
-    let found = comment
+    let query = comment
       .visibleTo(ctx)
       .selectAll('task_comments')
       .where('task_comments.task_id', '=', row.id)
     if (since !== undefined) {
       const from = instant(since, ctx.actor.timezone, 'start', 'since')
-      found = found.where((eb) =>
+      query = query.where((eb) =>
         eb.or([
           eb('task_comments.created_at', '>=', from),
           eb('task_comments.edited_at', '>=', from),
         ]),
       )
     }
-    const page = await paged(found, [{ by: 'task_comments.id', as: 'id', dir: 'asc' }], {
+    const page = await paged(query, [{ by: 'task_comments.id', as: 'id', dir: 'asc' }], {
       limit,
       cursor,
     })
@@ -71,7 +71,7 @@ export const addTaskComment = operation({
   output: Comment,
   async handle({ task: row, replyTo, body_markdown }, ctx) {
     const mentioned = await mentionsOf(ctx, row, body_markdown)
-    const made = await ctx.add('task_comments', {
+    const created = await ctx.add('task_comments', {
       task_id: row.id,
       body_markdown,
       reply_to_id: replyTo?.id ?? null,
@@ -80,7 +80,7 @@ export const addTaskComment = operation({
     await notifyComment(ctx, row, mentioned)
     await setWatching(ctx, row, true) // who comments on a task hears of what comes after
     ctx.event('task.commented', 'tasks', row)
-    return one(ctx, row, made)
+    return one(ctx, row, created)
   },
 })
 

@@ -26,7 +26,7 @@ export const delegateText = () =>
     )
 export const storyPoints = () => z.number().min(0).max(100_000)
 
-/** What a new task is given, but for the rows that it refers to. */
+/** Input of a new task, except for the rows that it refers to. */
 export const draftInput = {
   title: title(),
   description_markdown: markdown().optional(),

@@ -52,13 +52,16 @@ test('a person delegates a task to their assistant, which finds it and changes i
 test('an assistant takes a task for itself by me; a person without a key is told what me is', async () => {
   const { bob } = workspace
   const key = await workspace.key(bob, { name: 'Taker' })
-  const made = await bob.call(
+  const delegated = await bob.call(
     'create_task',
     { project_id: 'ENG', title: 'Look at the pump', delegate_key_id: 'me' },
     { key, via: 'mcp' },
   )
-  assert.deepEqual([made.delegate.title, made.assignees[0].title], ['Taker', 'Bob'])
-  const refusal = await bob.refused('update_task', { task_id: made.key, delegate_key_id: 'me' })
+  assert.deepEqual([delegated.delegate.title, delegated.assignees[0].title], ['Taker', 'Bob'])
+  const refusal = await bob.refused('update_task', {
+    task_id: delegated.key,
+    delegate_key_id: 'me',
+  })
   assert.deepEqual([refusal.code, refusal.more.field], ['invalid_argument', 'delegate_key_id'])
 })
 
@@ -151,9 +154,9 @@ test('many tasks are delegated at once, and one undo takes key and assignees bac
 test('the key stays behind where its owner cannot follow, and goes on with the next of a repeating task', async () => {
   const { ann, bob } = workspace
   const key = await workspace.key(bob, { name: 'Follower' })
-  const made = await newTask({ delegate_key_id: key.id, due_at: '2026-01-05' })
-  await bob.call('set_task_recurrence', { task_id: made.key, rrule: 'FREQ=WEEKLY' })
-  const { next_occurrence } = await bob.call('complete_task', { task_id: made.key })
+  const recurring = await newTask({ delegate_key_id: key.id, due_at: '2026-01-05' })
+  await bob.call('set_task_recurrence', { task_id: recurring.key, rrule: 'FREQ=WEEKLY' })
+  const { next_occurrence } = await bob.call('complete_task', { task_id: recurring.key })
   const next = await bob.call('get_task', { task_id: next_occurrence.key })
   assert.equal(next.delegate.id, key.id)
   const moved = await ann.call('move_task', { task_id: next.key, project_id: 'HUL' })

@@ -22,9 +22,9 @@ export async function requireDelegate(
   text: string,
   field = 'delegate_key_id',
 ): Promise<Delegate> {
-  const found = await keysNamed(ctx, text)
-  if (found.length > 1) throw severalNamed(text, found, field)
-  const [key] = found
+  const matches = await keysNamed(ctx, text)
+  if (matches.length > 1) throw severalNamed(text, matches, field)
+  const [key] = matches
   if (key) return key
   if (text === 'me' || text === 'current')
     throw invalid(field, `${text} is the key of the call, and this call has none.`, listHint)
@@ -60,11 +60,11 @@ export async function requireDelegable(
   key: Delegate,
   field = 'delegate_key_id',
 ): Promise<void> {
-  const shown = (await delegatesOf(ctx, [key.id])).get(key.id)
-  if (!shown) throw notFound('key', field)
-  if (shown.state === 'ended')
+  const delegate = (await delegatesOf(ctx, [key.id])).get(key.id)
+  if (!delegate) throw notFound('key', field)
+  if (delegate.state === 'ended')
     throw invalid(field, `the key "${key.name}" has ended.`, 'Choose an active key.')
-  if (shown.state === 'paused')
+  if (delegate.state === 'paused')
     throw invalid(field, `the key "${key.name}" is paused.`, 'Resume it, or choose an active key.')
   if (!canUseTasks(key))
     throw invalid(
@@ -75,7 +75,7 @@ export async function requireDelegable(
   if (!(await isMember(ctx, projectId, key.owner_id)))
     throw new Refusal(
       'invalid_argument',
-      `${field}: ${shown.owner.title}, whose key "${key.name}" is, is not a member of the project.`,
+      `${field}: ${delegate.owner.title}, whose key "${key.name}" is, is not a member of the project.`,
       {
         field,
         hint: 'Its lead can add them with add_project_member.',
@@ -94,7 +94,10 @@ function canUseTasks({ toolsets_json }: Delegate): boolean {
   )
 }
 
-/** What follows from delegating: a task that no one does is the delegating person's, and the key's owner hears of it. */
+/**
+ * Applies the effects of a delegation: a task without an assignee is assigned to the delegating person, and the key's
+ * owner is notified.
+ */
 export async function delegated(
   ctx: WriteContext,
   row: Row<'tasks'>,

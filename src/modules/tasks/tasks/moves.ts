@@ -60,7 +60,7 @@ export const moveTask = operation({
 
 const maxCarried = 300
 
-/** What a project has that tasks depend on. */
+/** Parts of a project that tasks depend on. */
 interface Ground {
   statuses: readonly Row<'statuses'>[]
   fields: readonly Row<'custom_fields'>[]
@@ -99,18 +99,18 @@ async function carry(
   for (const [i, row] of rows.entries()) {
     ctx.progress(i, rows.length, 'tasks moved')
     const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
-    const said = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
+    const addNote = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
     const patch = defined({
       project_id: to.id,
       key,
       position: positions[i]!,
       parent_id: i === 0 ? null : undefined,
-      ...fitted(row, from, there, given.status && i === 0, said),
+      ...fitted(row, from, there, given.status && i === 0, addNote),
       delegate_key_id: await keptDelegate(ctx, row, there),
     })
-    await leaveOut(ctx, row, there.members, said)
+    await leaveOut(ctx, row, there.members, addNote)
     if (patch.delegate_key_id === null)
-      said('the owner of the key that works on it is not a member there, so it was taken back.')
+      addNote('the owner of the key that works on it is not a member there, so it was taken back.')
     await noteSprintMove(ctx, row.sprint_id, row, 'removed')
     carried.push(await ctx.change('tasks', row, patch))
     notifyVisibilityChange(ctx, carried[i]!, from.members, there.members)
@@ -201,8 +201,8 @@ async function membersOf(
 
 /** The status of the same name and category, else of the same name, else the first of the category, else where tasks begin. */
 function counterpart(of: Row<'statuses'>, statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
-  const named = statuses.find((status) => status.name.toLowerCase() === of.name.toLowerCase())
-  if (named && isClosed(named) === isClosed(of)) return named
+  const sameName = statuses.find((status) => status.name.toLowerCase() === of.name.toLowerCase())
+  if (sameName && isClosed(sameName) === isClosed(of)) return sameName
   return (
     firstOf(statuses, of.category) ??
     statuses.find((status) => isClosed(status) === isClosed(of)) ??

@@ -45,8 +45,9 @@ export function repeatOf(row: ListedRow): Repeat {
 
 /** When the next one would be due: what was kept, unless time or a new due date has passed it. */
 function nextOf(ctx: ReadContext, row: ListedRow): number | null {
-  const kept = row.recurrence_next_at
+  const scheduled = row.recurrence_next_at
   const after = latestOf(row, row.recurrence_timezone!, ctx.now)
-  if (kept === null || kept > after || row.recurrence_create_next === 'on_schedule') return kept
+  if (scheduled === null || scheduled > after || row.recurrence_create_next === 'on_schedule')
+    return scheduled
   return nextAfter(repeatOf(row), after) ?? null
 }

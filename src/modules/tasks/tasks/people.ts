@@ -18,11 +18,11 @@ export async function requireAssignable(
   field = 'assignee_ids',
 ): Promise<void> {
   if (people.length === 0) return
-  const gone = people.find((row) => row.status === 'deactivated')
-  if (gone)
+  const deactivated = people.find((row) => row.status === 'deactivated')
+  if (deactivated)
     throw new Refusal(
       'invalid_argument',
-      `${field}: ${gone.display_name} is deactivated and cannot be assigned.`,
+      `${field}: ${deactivated.display_name} is deactivated and cannot be assigned.`,
       { field },
     )
   const members = await projectMember
@@ -56,8 +56,8 @@ export async function memberNamed(
   projectId: Id<'projects'>,
   text: string,
 ): Promise<Row<'users'> | undefined> {
-  const found = (await person.find(ctx, text)) ?? (await onlyMember(ctx, projectId, text))
-  return found && (await isMember(ctx, projectId, found.id)) ? found : undefined
+  const match = (await person.find(ctx, text)) ?? (await onlyMember(ctx, projectId, text))
+  return match && (await isMember(ctx, projectId, match.id)) ? match : undefined
 }
 
 async function onlyMember(
@@ -66,13 +66,12 @@ async function onlyMember(
   text: string,
 ): Promise<Row<'users'> | undefined> {
   const members = projectMember.of(ctx, [projectId]).select('project_members.person_id')
-  const found = await person.named(ctx, text, {
+  const matches = await person.named(ctx, text, {
     among: (rows) => rows.where('users.id', 'in', members),
   })
-  return found.length === 1 ? found[0] : undefined
+  return matches.length === 1 ? matches[0] : undefined
 }
 
-/** Who does a task. */
 export async function assigneesOf(
   ctx: ReadContext,
   id: Id<'tasks'>,
@@ -91,14 +90,14 @@ export async function setAssignees(
   people: readonly Row<'users'>[],
 ): Promise<boolean> {
   const before = await assigneesOf(ctx, row.id)
-  const gone = before.filter((item) => !people.some((two) => two.id === item.person_id))
+  const removed = before.filter((item) => !people.some((two) => two.id === item.person_id))
   const added = people.filter((item) => !before.some((two) => two.person_id === item.id))
-  for (const item of gone) await ctx.remove('task_people', item)
+  for (const item of removed) await ctx.remove('task_people', item)
   for (const item of added)
     await ctx.add('task_people', { task_id: row.id, person_id: item.id, role: 'assignee' })
   if (added.length > 0) ctx.event('task.assigned', 'tasks', row)
   notifyAssigned(ctx, row, added)
-  return gone.length + added.length > 0
+  return removed.length + added.length > 0
 }
 
 /** Whether the caller hears of what happens to a task. */
@@ -107,14 +106,14 @@ export async function setWatching(
   row: Row<'tasks'>,
   watching: boolean,
 ): Promise<boolean> {
-  const own = await taskPerson
+  const watcher = await taskPerson
     .of(ctx, [row.id])
     .selectAll('task_people')
     .where('task_people.role', '=', 'watcher')
     .where('task_people.person_id', '=', ctx.actor.id)
     .executeTakeFirst()
-  if (Boolean(own) === watching) return false
-  if (own) await ctx.remove('task_people', own)
+  if (Boolean(watcher) === watching) return false
+  if (watcher) await ctx.remove('task_people', watcher)
   else await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })
   return true
 }

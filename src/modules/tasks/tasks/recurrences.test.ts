@@ -18,7 +18,7 @@ const add = (args: Record<string, unknown>) =>
   workspace.ann.call('create_task', { project_id: 'ENG', ...args })
 const get = (id: string) => workspace.ann.call('get_task', { task_id: id })
 
-/** What the ticks of now make: the new tasks. */
+/** Runs the ticks that are due and returns the tasks they create. */
 async function tick(): Promise<any[]> {
   const ids = async () =>
     new Set<string>(
@@ -28,8 +28,8 @@ async function tick(): Promise<any[]> {
     )
   const before = await ids()
   while (await runTick(workspace.app, repeatTick));
-  const made = [...(await ids())].filter((id) => !before.has(id))
-  return Promise.all(made.map(get))
+  const createdIds = [...(await ids())].filter((id) => !before.has(id))
+  return Promise.all(createdIds.map(get))
 }
 
 async function eventsOf(id: string): Promise<string[]> {
@@ -247,16 +247,16 @@ test('after a long stop one task catches up, and those in the trash and of archi
   await ann.call('delete_task', { task_id: trashed.id })
   await ann.call('archive_project', { project_id: 'OLD' })
   clock.pass(400 * dayLong)
-  const made = await tick()
+  const created = await tick()
   assert.deepEqual(
-    made.map((item) => item.title),
+    created.map((item) => item.title),
     ['Daily'],
   )
   assert.equal(
-    dayAt(Date.parse(made[0].due_at), 'Europe/Berlin'),
+    dayAt(Date.parse(created[0].due_at), 'Europe/Berlin'),
     dayAt(clock.now(), 'Europe/Berlin'),
   )
-  await ann.call('set_task_recurrence', { task_id: made[0].id, rrule: null })
+  await ann.call('set_task_recurrence', { task_id: created[0].id, rrule: null })
 })
 
 test('an open task whose due date passes is told once, and again after another date', async () => {

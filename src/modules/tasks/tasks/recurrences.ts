@@ -114,13 +114,13 @@ async function repeat(
   const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
   const start = startOf(ctx, row, wish, zone)
   const { rrule, note } = withMonthEnds(readRule(text), start)
-  const made: Repeat = {
+  const recurrence: Repeat = {
     rrule,
     timezone: zone,
     start,
     endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
   }
-  const next = nextAfter(made, latestOf(row, zone, ctx.now))
+  const next = nextAfter(recurrence, latestOf(row, zone, ctx.now))
   if (next === undefined)
     throw invalid(
       wish.endsOn ? 'ends_on' : 'rrule',
@@ -129,8 +129,8 @@ async function repeat(
     )
   await ctx.change('tasks', row, {
     recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion',
-    ...columnsOf(made),
-    ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next),
+    ...columnsOf(recurrence),
+    ...timesOf(recurrence, row, next, wish.createNext ?? row.recurrence_create_next),
   })
   return note
 }
@@ -222,7 +222,7 @@ export async function createAt(
     due_at: row.due_at === null && row.start_at !== null ? null : next,
     due_on: repeatsByDay(row) ? dayAt(next, zone) : null,
   }
-  const made = await copy(ctx, row, place, {
+  const occurrence = await copy(ctx, row, place, {
     ...dates,
     parent_id: row.parent_id,
     recurrence_of_id: row.id,
@@ -230,7 +230,7 @@ export async function createAt(
     ...columnsOf(rule),
     ...timesOf(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
   })
-  const copies = new Map([[row.id, made.id]])
+  const copies = new Map([[row.id, occurrence.id]])
   for (const item of below) {
     const copied = await copy(ctx, item, place, {
       ...datesOf(item),
@@ -239,7 +239,7 @@ export async function createAt(
     copies.set(item.id, copied.id)
   }
   await ctx.change('tasks', row, stopped)
-  return made
+  return occurrence
 }
 
 /** A task as the model of a new one: what it is about, not how far it got. Comments, links and attachments stay. */
@@ -260,7 +260,7 @@ async function copy(
   } = row
   const status = firstStatus(place.statuses)
   place.position = generateKeyBetween(place.position, null)
-  const made = await ctx.add('tasks', {
+  const copied = await ctx.add('tasks', {
     project_id: row.project_id,
     key: `${place.key}-${await takeTaskNumber(ctx, row.project_id)}`,
     status_id: status.id,
@@ -276,8 +276,8 @@ async function copy(
     delegate_key_id: await delegateAmong(ctx, row, place.members),
     ...over,
   })
-  await copyParts(ctx, row.id, made, place)
-  return made
+  await copyParts(ctx, row.id, copied, place)
+  return copied
 }
 
 /** Assignees and watchers who are still there, and the labels. */

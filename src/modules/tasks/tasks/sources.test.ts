@@ -61,28 +61,28 @@ const make = (source_id: string, more: Record<string, unknown> = {}) =>
 test('a source gives a task its title and text, and the task leads back to it', async () => {
   const { bob, ann } = workspace
   const id = email('Disk  full\n', 'No space left')
-  const made = await make(id, { assignee_ids: [bob.id], due_at: '2026-12-01' })
-  assert.equal(made.title, 'Disk full')
-  assert.equal(made.description_markdown, 'No space left')
-  assert.equal(made.due_at, '2026-12-01T22:59:59.000Z')
+  const created = await make(id, { assignee_ids: [bob.id], due_at: '2026-12-01' })
+  assert.equal(created.title, 'Disk full')
+  assert.equal(created.description_markdown, 'No space left')
+  assert.equal(created.due_at, '2026-12-01T22:59:59.000Z')
   assert.deepEqual(
-    made.assignees.map((assignee: any) => assignee.id),
+    created.assignees.map((assignee: any) => assignee.id),
     [bob.id],
   )
-  assert.deepEqual(made.source, {
+  assert.deepEqual(created.source, {
     type: 'email',
     id,
     title: 'Disk  full\n',
     url: `http://workspace.test/emails/${id}`,
   })
-  assert.equal((await ann.call('get_task', { task_id: made.id })).source.id, id)
+  assert.equal((await ann.call('get_task', { task_id: created.id })).source.id, id)
 })
 
 test('a task from a source takes a priority, labels and a parent like any other', async () => {
   const { ann } = workspace
   const label = await ann.call('create_label', { name: 'Urgent mail' })
   const parent = await ann.call('create_task', { project_id: 'ENG', title: 'All mail' })
-  const made = await make(email('Server down', 'Now'), {
+  const created = await make(email('Server down', 'Now'), {
     priority: 'urgent',
     label_ids: [label.id],
     parent_id: parent.id,
@@ -91,19 +91,19 @@ test('a task from a source takes a priority, labels and a parent like any other'
   })
   assert.deepEqual(
     [
-      made.priority,
-      made.labels.map((item: any) => item.id),
-      made.parent.id,
-      made.estimate_minutes,
-      made.points,
+      created.priority,
+      created.labels.map((item: any) => item.id),
+      created.parent.id,
+      created.estimate_minutes,
+      created.points,
     ],
     ['urgent', [label.id], parent.id, 30, 2],
   )
 })
 
 test('who sees the task but not its source reads no source', async () => {
-  const made = await make(email('canary', 'x'), { title: 'Mine' })
-  const seen = await workspace.bob.call('get_task', { task_id: made.id })
+  const created = await make(email('canary', 'x'), { title: 'Mine' })
+  const seen = await workspace.bob.call('get_task', { task_id: created.id })
   assert.equal(seen.title, 'Mine')
   assert.equal(seen.source, undefined)
 })
@@ -181,16 +181,16 @@ test('a chat message, a comment on a page and an action item become tasks that l
     ['action_item', actions[0].id, /^Order a valve$/, /I order one today/],
   ]
   for (const [source_type, source_id, title, text] of sources) {
-    const made = await ann.call('create_task_from_source', {
+    const created = await ann.call('create_task_from_source', {
       source_type,
       source_id,
       project_id: 'ENG',
     })
-    assert.match(made.title, title, source_type)
-    assert.match(made.description_markdown, text, source_type)
-    assert.deepEqual([made.source.type, made.source.id], [source_type, source_id])
+    assert.match(created.title, title, source_type)
+    assert.match(created.description_markdown, text, source_type)
+    assert.deepEqual([created.source.type, created.source.id], [source_type, source_id])
     assert.equal(
-      (await bob.call('get_task', { task_id: made.id })).source,
+      (await bob.call('get_task', { task_id: created.id })).source,
       undefined,
       `${source_type}: bob sees the task alone`,
     )

@@ -72,7 +72,7 @@ export const createTaskFromSource = operation({
       throw invalid('source_id', `this id belongs to an item of type ${type}, not ${source_type}.`)
     const draft = await taskDraftOf(ctx, resource, row)
     if (!draft) throw invalid('source_id', `a task cannot be created from this ${resource.name}.`)
-    const made = await make(ctx, into, {
+    const created = await make(ctx, into, {
       title: given ?? titleOf(draft),
       description_markdown: bodyOf(draft),
       assignees,
@@ -84,7 +84,7 @@ export const createTaskFromSource = operation({
       source: { type: source_type, id: row.id },
       incomplete: true,
     })
-    return presentTask(ctx, made.id)
+    return presentTask(ctx, created.id)
   },
 })
 

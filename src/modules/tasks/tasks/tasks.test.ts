@@ -274,8 +274,8 @@ test('a deleted task takes its subtasks along, and all come back', async () => {
   const dry = await bob.call('delete_task', { task_id: task.id, dry_run: true })
   assert.deepEqual([dry.dry_run, dry.also_deleted], [true, [{ type: 'task', count: 2 }]])
   assert.equal((await bob.call('get_task', { task_id: task.id })).title, 'Root zebra')
-  const gone = await bob.call('delete_task', { task_id: task.id })
-  assert.equal(gone.restorable_until, '2026-12-20T12:00:00.000Z')
+  const deletion = await bob.call('delete_task', { task_id: task.id })
+  assert.equal(deletion.restorable_until, '2026-12-20T12:00:00.000Z')
   for (const item of [task, child, grandchild])
     assert.equal((await ann.refused('get_task', { task_id: item.id })).code, 'not_found')
   assert.equal((await ann.call('search_tasks', { query: 'zebra' })).items.length, 0)
@@ -398,9 +398,9 @@ test('a due date that moves is told anew', async () => {
 })
 
 test('an argument that another operation takes is refused with its name', async () => {
-  const made = await workspace.ann.call('create_task', { project_id: 'ENG', title: 'Elsewhere' })
+  const created = await workspace.ann.call('create_task', { project_id: 'ENG', title: 'Elsewhere' })
   const refusal = await workspace.ann.refused('update_task', {
-    task_id: made.id,
+    task_id: created.id,
     assignee_ids: ['me'],
   })
   assert.match(

@@ -74,20 +74,20 @@ export const getTask = operation({
   },
   output: Task,
   async handle({ task: row, include = [] }, ctx) {
-    const found: z.infer<typeof Task> = await presentTaskRow(ctx, row)
-    if (include.includes('subtasks')) found.subtasks = await subtasksOf(ctx, row)
-    if (include.includes('dependencies')) found.dependencies = await dependenciesOf(ctx, row)
-    if (include.includes('comments')) found.comments = await lastComments(ctx, row)
+    const presented: z.infer<typeof Task> = await presentTaskRow(ctx, row)
+    if (include.includes('subtasks')) presented.subtasks = await subtasksOf(ctx, row)
+    if (include.includes('dependencies')) presented.dependencies = await dependenciesOf(ctx, row)
+    if (include.includes('comments')) presented.comments = await lastComments(ctx, row)
     if (include.includes('activity'))
-      found.activity = (
+      presented.activity = (
         await ctx.call<{ items: Record<string, unknown>[] }>('list_activity', {
           item_id: row.id,
           limit: 50,
         })
       ).items
     if (include.includes('time'))
-      found.time = {
-        total_minutes: found.time_spent_minutes,
+      presented.time = {
+        total_minutes: presented.time_spent_minutes,
         entries: (
           await ctx.call<{ items: Record<string, unknown>[] }>('list_time_entries', {
             task_id: row.id,
@@ -95,7 +95,7 @@ export const getTask = operation({
           })
         ).items,
       }
-    return found
+    return presented
   },
 })
 

@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { descendants, task } from '../access.ts'
 
-/** How many tasks may stand above a task. */
+/** Maximum number of ancestors of a task. */
 const deepest = 10
 
 /**
@@ -32,14 +32,14 @@ export async function requireParent(
 
 /** The tasks above a task, nearest first. */
 async function ancestors(ctx: ReadContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
-  const found: Row<'tasks'>[] = []
-  for (let id = row.parent_id; id !== null && found.length <= deepest; ) {
+  const ancestorRows: Row<'tasks'>[] = []
+  for (let id = row.parent_id; id !== null && ancestorRows.length <= deepest; ) {
     const above = (await task.among(ctx, [id])).get(id)
     if (!above) break
-    found.push(above)
+    ancestorRows.push(above)
     id = above.parent_id
   }
-  return found
+  return ancestorRows
 }
 
 /** Levels below a task. */

@@ -17,7 +17,7 @@ import { requireParent } from './trees.ts'
 import { requireRequired, mergeValues, type CustomFieldValues } from './values.ts'
 import { customFields, statusesOf, statusNamed } from './workflow.ts'
 
-/** What is to change of a task; null clears, undefined leaves. */
+/** Changes to a task; null clears a field, undefined leaves it unchanged. */
 export interface TaskChanges {
   title?: string | undefined
   description_markdown?: string | null | undefined
@@ -159,15 +159,15 @@ async function labelled(
 ): Promise<boolean> {
   if (addLabels.length + removeLabels.length === 0) return false
   const links = await taskLabel.of(ctx, [row.id]).selectAll('task_labels').execute()
-  const gone = links.filter(
+  const removedLinks = links.filter(
     (link) =>
       removeLabels.some((removeLabel) => removeLabel.id === link.label_id) &&
       !addLabels.some((addLabel) => addLabel.id === link.label_id),
   )
   const added = addLabels.filter((addLabel) => !links.some((link) => link.label_id === addLabel.id))
-  for (const link of gone) await ctx.remove('task_labels', link)
+  for (const link of removedLinks) await ctx.remove('task_labels', link)
   for (const item of added) await ctx.add('task_labels', { task_id: row.id, label_id: item.id })
-  return gone.length + added.length > 0
+  return removedLinks.length + added.length > 0
 }
 
 /** Writes a patch, and puts the task into a status where one is given, with all that follows from that. */

@@ -86,12 +86,12 @@ test('a value of another type is refused by the name of its field', async () => 
     { old: 'x' },
     { __proto: 1 },
   ]
-  for (const given of wrong) {
+  for (const values of wrong) {
     await assert.rejects(
-      merge(given),
+      merge(values),
       (refusal: Refusal) =>
         refusal.code === 'invalid_argument' && refusal.more.field!.startsWith('custom_fields.'),
-      JSON.stringify(given),
+      JSON.stringify(values),
     )
   }
 })

@@ -55,11 +55,13 @@ function fieldNamed(fields: readonly Field[], name: string): Field {
   const field =
     fields.find((row) => row.id === name) ?? fields.find((row) => row.name.toLowerCase() === lower)
   if (!field) {
-    const known = fields.filter((row) => row.retired === 0).map((row) => row.name)
+    const fieldNames = fields.filter((row) => row.retired === 0).map((row) => row.name)
     throw invalid(
       `custom_fields.${name}`,
       'this project has no such field.',
-      known.length > 0 ? `Its fields are ${known.join(', ')}.` : 'It has no custom fields.',
+      fieldNames.length > 0
+        ? `Its fields are ${fieldNames.join(', ')}.`
+        : 'It has no custom fields.',
     )
   }
   if (field.retired === 1)
@@ -120,8 +122,8 @@ function optionNamed(field: Field, value: unknown): string {
 }
 
 async function personOf(field: Field, value: unknown, findMember: FindMember): Promise<string> {
-  const found =
+  const member =
     typeof value === 'string' && value.length <= 320 ? await findMember(value) : undefined
-  if (!found) throw wrong(field, 'the id or email address of a member of the project')
-  return found.id
+  if (!member) throw wrong(field, 'the id or email address of a member of the project')
+  return member.id
 }

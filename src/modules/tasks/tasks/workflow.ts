@@ -45,8 +45,8 @@ export function statusNamed(
   field = 'status',
 ): Row<'statuses'> {
   const lower = name.trim().toLowerCase()
-  const found = statuses.find((row) => row.name.toLowerCase() === lower)
-  if (found) return found
+  const match = statuses.find((row) => row.name.toLowerCase() === lower)
+  if (match) return match
   throw invalid(
     field,
     `this project has no status "${name}".`,
@@ -54,7 +54,10 @@ export function statusNamed(
   )
 }
 
-/** Where new tasks begin: the first status to do, else of the backlog, else the first that is not triage. */
+/**
+ * Returns the initial status of new tasks: the first to-do status, else the first backlog status, else the first that
+ * is not triage.
+ */
 export function firstStatus(statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
   return (
     firstOf(statuses, 'todo') ??

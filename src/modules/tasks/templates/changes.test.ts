@@ -16,16 +16,19 @@ const use = (template_id: string, variables: object) =>
 
 test('a task template is renamed and gets another outline with its variables', async () => {
   const { ann } = workspace
-  const made = await create('Onboarding')
-  const renamed = await ann.call('update_task_template', { template_id: made.id, name: ' Start ' })
+  const template = await create('Onboarding')
+  const renamed = await ann.call('update_task_template', {
+    template_id: template.id,
+    name: ' Start ',
+  })
   assert.deepEqual([renamed.name, renamed.variables], ['Start', ['who']])
   const changed = await ann.call('update_task_template', {
-    template_id: made.id,
+    template_id: template.id,
     outline: { title: 'Laptop for {{person}}', subtasks: [{ title: 'Order' }] },
     expected_revision: renamed.revision,
   })
   assert.deepEqual(changed.variables, ['person'])
-  const result = await use(made.id, { person: 'Eve' })
+  const result = await use(template.id, { person: 'Eve' })
   assert.equal(result.changed, 2)
   assert.ok(result.items.some((row: any) => row.title === 'Laptop for Eve'))
 })
@@ -53,8 +56,8 @@ test('only the maker changes a template, and undo takes changes back', async () 
     assert.equal((await eve.refused(tool, { template_id })).code, 'not_found')
   }
   await ann.call('update_task_template', { template_id, name: 'Yours' }, by)
-  const gone = await ann.call('delete_task_template', { template_id }, by)
-  await ann.call('undo_api_call', { call_id: gone.undo_call_id }, by)
+  const deletion = await ann.call('delete_task_template', { template_id }, by)
+  await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
   const log = await ann.call('list_api_calls', { tool: 'update_task_template', limit: 1 }, by)
   await ann.call('undo_api_call', { call_id: log.items[0].id }, by)
   const { items } = await ann.call('list_task_templates', { query: 'Mine' })

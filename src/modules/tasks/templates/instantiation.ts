@@ -73,7 +73,7 @@ interface Run {
   fields: Row<'custom_fields'>[]
   startOn: string
   assignees: Row<'users'>[]
-  /** How many tasks there will be. */
+  /** Number of tasks that will be created. */
   count: number
   made: Row<'tasks'>[]
   /** Labels, people and fields that are not there, by the task that goes without them. */
@@ -95,7 +95,7 @@ async function grow(
     (name) => missing.push(`The label ${JSON.stringify(name)} no longer exists.`),
   )
   const people = await namesOf(ctx, node.assignees ?? [])
-  const named = await present(
+  const assignees = await present(
     node.assignees,
     (text) => assignable(ctx, run, text),
     (text) =>
@@ -103,26 +103,31 @@ async function grow(
         `${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.into.key}.`,
       ),
   )
-  const known = await present(
+  const fieldNames = await present(
     Object.keys(node.custom_fields ?? {}),
     async (name) => (isField(run, name) ? name : undefined),
     (name) => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`),
   )
-  const made = await make(ctx, run.into, {
+  const created = await make(ctx, run.into, {
     ...pick(node),
-    custom_fields: Object.fromEntries(known.map((name) => [name, node.custom_fields![name]])),
+    custom_fields: Object.fromEntries(fieldNames.map((name) => [name, node.custom_fields![name]])),
     due_at: dayOf(run, node.due_offset_days),
     start_at: dayOf(run, node.start_offset_days),
     labels: unique(labels),
-    assignees: unique(node.assignees?.length ? named : run.assignees),
+    assignees: unique(node.assignees?.length ? assignees : run.assignees),
     parent,
     incomplete: true,
   })
-  run.made.push(made)
+  run.made.push(created)
   run.skipped.push(
-    ...missing.map((reason) => ({ id: made.id, key: made.key, title: made.title, reason })),
+    ...missing.map((reason) => ({
+      id: created.id,
+      key: created.key,
+      title: created.title,
+      reason,
+    })),
   )
-  for (const subtask of node.subtasks ?? []) await grow(ctx, run, subtask, made)
+  for (const subtask of node.subtasks ?? []) await grow(ctx, run, subtask, created)
 }
 
 function pick({ title, description_markdown, priority, estimate_minutes, points }: Outline) {
@@ -146,19 +151,19 @@ function isField(run: Run, name: string): boolean {
   )
 }
 
-/** What is found of a list of names; the others are told. */
+/** Resolves a list of names and reports those that were not found. */
 async function present<R>(
   names: readonly string[] | undefined,
   find: (name: string) => Promise<R | undefined>,
   tell: (name: string) => void,
 ): Promise<R[]> {
-  const found: R[] = []
+  const rows: R[] = []
   for (const name of names ?? []) {
     const row = await find(name)
-    if (row) found.push(row)
+    if (row) rows.push(row)
     else tell(name)
   }
-  return found
+  return rows
 }
 
 /** The names of people by their ids, for messages. */

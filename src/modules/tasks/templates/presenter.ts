@@ -32,13 +32,13 @@ export async function presentTemplates(
     rows.flatMap((row) => row.project_id ?? []),
   )
   return rows.map((row) => {
-    const of = row.project_id && projects.get(row.project_id)
+    const projectRow = row.project_id && projects.get(row.project_id)
     return present({
       ...commonOf(row, taskTemplate.url(row, ctx.baseUrl), people),
       name: row.name,
       outline: JSON.parse(row.outline_json) as Record<string, unknown>,
       variables: JSON.parse(row.variables_json) as string[],
-      project: of ? projectRef(of) : undefined,
+      project: projectRow ? projectRef(projectRow) : undefined,
       use_count: row.use_count,
     })
   })

@@ -62,8 +62,8 @@ export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise
 }
 
 function valuesOf(row: Row<'tasks'>, fields: Set<string>): Pick<Outline, 'custom_fields'> {
-  const kept = Object.entries(JSON.parse(row.custom_fields_json) as Record<string, unknown>).filter(
-    ([id]) => fields.has(id),
-  )
-  return kept.length > 0 ? { custom_fields: Object.fromEntries(kept) } : {}
+  const entries = Object.entries(
+    JSON.parse(row.custom_fields_json) as Record<string, unknown>,
+  ).filter(([id]) => fields.has(id))
+  return entries.length > 0 ? { custom_fields: Object.fromEntries(entries) } : {}
 }

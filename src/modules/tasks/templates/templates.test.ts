@@ -45,18 +45,21 @@ test('an outline becomes a tree of tasks, with variables filled in and days coun
   })
   assert.deepEqual(template.variables, ['version', 'who'])
   assert.equal(template.project, undefined)
-  const made = await grow({
+  const creation = await grow({
     template_id: template.id,
     variables: { version: '{{who}} $& 2', who: 7 },
     start_on: '2026-12-01',
     assignee_ids: ['me'],
   })
-  assert.deepEqual([made.requested, made.changed, made.skipped, made.failed], [4, 4, [], []])
   assert.deepEqual(
-    made.items.map((item: any) => item.title),
+    [creation.requested, creation.changed, creation.skipped, creation.failed],
+    [4, 4, [], []],
+  )
+  assert.deepEqual(
+    creation.items.map((item: any) => item.title),
     ['Release {{who}} $& 2', 'Test {{who}} $& 2', 'By hand', 'Announce'],
   )
-  const root = await get(made.items[0].id)
+  const root = await get(creation.items[0].id)
   assert.equal(root.description_markdown, 'Of {{who}} $& 2 by 7')
   assert.equal(root.due_at, '2026-12-11T22:59:59.000Z')
   assert.equal(root.priority, 'high')
@@ -69,7 +72,7 @@ test('an outline becomes a tree of tasks, with variables filled in and days coun
     'Announce',
     'Test {{who}} $& 2',
   ])
-  const tested = await get(made.items[1].id)
+  const tested = await get(creation.items[1].id)
   assert.deepEqual(
     [tested.start_at, tested.due_at, tested.estimate_minutes],
     ['2026-11-30T23:00:00.000Z', '2026-12-04T22:59:59.000Z', 60],
@@ -114,7 +117,11 @@ test('an existing task with its subtasks becomes a template of its project', asy
 
 test('templates of a project are its members’, those of no one are everybody’s', async () => {
   const { ann, bob, carol, eve } = workspace
-  const own = await save({ name: 'Ours', project_id: 'ENG', outline: { title: 'canary' } })
+  const projectTemplate = await save({
+    name: 'Ours',
+    project_id: 'ENG',
+    outline: { title: 'canary' },
+  })
   const shared = await save({ name: 'Shared', outline: { title: 'all' } })
   const names = async (who: any, args = {}) =>
     (await who.call('list_task_templates', { limit: 100, ...args })).items.map(
@@ -132,8 +139,12 @@ test('templates of a project are its members’, those of no one are everybody�
     'not_found',
   )
   assert.equal(
-    (await carol.refused('create_task_from_template', { template_id: own.id, project_id: 'OWN' }))
-      .code,
+    (
+      await carol.refused('create_task_from_template', {
+        template_id: projectTemplate.id,
+        project_id: 'OWN',
+      })
+    ).code,
     'not_found',
   )
   assert.equal(
@@ -251,10 +262,10 @@ test('labels and people that are gone are left out, and told', async () => {
     outline: { title: 'Gone', labels: ['Passing'], assignees: [carol.id] },
   })
   await ann.call('delete_label', { label_id: label.id })
-  const made = await grow({ template_id: id })
-  assert.equal(made.changed, 1)
+  const creation = await grow({ template_id: id })
+  assert.equal(creation.changed, 1)
   assert.deepEqual(
-    made.skipped.map((item: any) => item.reason),
+    creation.skipped.map((item: any) => item.reason),
     ['The label "Passing" no longer exists.', 'Carol cannot be assigned in ENG.'],
   )
 })
@@ -294,9 +305,9 @@ test('a tree is undone as a whole', async () => {
     name: 'Undone',
     outline: { title: 'Undone', subtasks: [{ title: 'Below' }] },
   })
-  const made = await grow({ template_id: id })
-  assert.equal((await ann.call('undo_api_call', { call_id: made.undo_call_id })).undone, true)
-  for (const item of made.items)
+  const creation = await grow({ template_id: id })
+  assert.equal((await ann.call('undo_api_call', { call_id: creation.undo_call_id })).undone, true)
+  for (const item of creation.items)
     assert.equal((await ann.refused('get_task', { task_id: item.id })).code, 'not_found')
 })
 

@@ -36,11 +36,12 @@ export const listTaskTemplates = operation({
   input: { query: shortText(200).optional().describe('part of the name'), ...paging },
   output: pageOf(TaskTemplate),
   async handle({ project: of, query, limit, cursor }, ctx) {
-    let found = taskTemplate.visibleTo(ctx).selectAll('task_templates')
-    if (of) found = found.where('task_templates.project_id', '=', of.id)
-    if (query?.trim()) found = found.where(containsText(['task_templates.name'], query.trim()))
+    let templateQuery = taskTemplate.visibleTo(ctx).selectAll('task_templates')
+    if (of) templateQuery = templateQuery.where('task_templates.project_id', '=', of.id)
+    if (query?.trim())
+      templateQuery = templateQuery.where(containsText(['task_templates.name'], query.trim()))
     const page = await paged(
-      found,
+      templateQuery,
       [
         { by: 'task_templates.name', as: 'name', dir: 'asc' },
         { by: 'task_templates.id', as: 'id', dir: 'asc' },
@@ -82,18 +83,18 @@ export const createTaskTemplate = operation({
     const read = from
       ? readOutline(await taskOutline(ctx, from))
       : await resolved(ctx, readOutline(outline))
-    const found = checkVariables(variables, variablesOf(read))
+    const variableNames = checkVariables(variables, variablesOf(read))
     const outline_json = outlineJson(read)
-    // What stands in a task is its project's own: it does not get out by leaving an argument out.
+    // Content taken from a task belongs to its project: omitting an argument must not publish it.
     const project_id = of?.id ?? from?.project_id ?? null
-    const made = await ctx.add('task_templates', {
+    const created = await ctx.add('task_templates', {
       name: name.trim(),
       project_id,
       outline_json,
-      variables_json: JSON.stringify(found),
+      variables_json: JSON.stringify(variableNames),
       use_count: 0,
     })
-    return (await presentTemplates(ctx, [made]))[0]!
+    return (await presentTemplates(ctx, [created]))[0]!
   },
 })
 

@@ -12,12 +12,12 @@ export function embeddedBatch<T>(
   texts: readonly T[],
   embed: (text: T) => EmbeddedText,
 ): EmbeddedText[] {
-  const made: EmbeddedText[] = []
+  const batch: EmbeddedText[] = []
   for (let i = 0, passages = 0; i < texts.length && passages < maxPassages; i++) {
-    made.push(embed(texts[i]!))
-    passages += made[i]!.passages?.length ?? 0
+    batch.push(embed(texts[i]!))
+    passages += batch[i]!.passages?.length ?? 0
   }
-  return made
+  return batch
 }
 
 /** The vectors of a text's passages in a space. */

@@ -56,27 +56,27 @@ export class SpaceAdaptation {
 
   /** Makes the space of what was learned. */
   finish(): { passages: number; terms: TermRow[] } {
-    const made = this.#adaptation!.made()
+    const adapted = this.#adaptation!.made()
     this.#adaptation = undefined
-    const terms = new Map(made.terms.map((term) => [term.stem, term]))
-    this.#embeddings = new Embeddings(this.#table(), made.passages, terms)
+    const terms = new Map(adapted.terms.map((term) => [term.stem, term]))
+    this.#embeddings = new Embeddings(this.#table(), adapted.passages, terms)
     this.#pool = new VectorPool(this.#table().dimensions)
-    return made
+    return adapted
   }
 
   /** Vectors of the next texts in the space that was made last. */
   embed(after: number, limit: number): { made: EmbeddedText[]; after: number | null } {
     const rows = this.#queries.next(after, limit)
-    const made = embeddedBatch(rows, ({ rowid_, title, body }) => ({
+    const embedded = embeddedBatch(rows, ({ rowid_, title, body }) => ({
       doc: rowid_,
       version: 0,
       passages: passageVectors(this.#embeddings!, title, body),
     }))
-    for (const [i, { doc, passages }] of made.entries())
+    for (const [i, { doc, passages }] of embedded.entries())
       this.#pool!.put(doc, this.#texts.documents.number(rows[i]!), passages!)
     return {
-      made,
-      after: rows.length < limit && made.length === rows.length ? null : made.at(-1)!.doc,
+      made: embedded,
+      after: rows.length < limit && embedded.length === rows.length ? null : embedded.at(-1)!.doc,
     }
   }
 }

@@ -81,18 +81,18 @@ export class Spaces {
 
   /** Takes a space that became active in place of the former one of its kind; null: drops what is active no more. */
   activate(space: string | null): null {
-    const kept = this.#db
+    const spaces = this.#db
       .prepare(
         "select id, provider, state from search_spaces where state = 'active' or (state = 'building' and provider = 'openai')",
       )
       .all() as { id: string; provider: string; state: string }[]
     for (const id of [...this.#pools.keys()])
-      if (!kept.some((item) => item.id === id)) this.#pools.delete(id)
-    for (const { id, provider, state } of kept) {
+      if (!spaces.some((item) => item.id === id)) this.#pools.delete(id)
+    for (const { id, provider, state } of spaces) {
       if (this.#pools.has(id) || state === 'building') continue
       if (!(id === space && provider === 'embedded' && this.#takeMade(id))) this.#read(id, provider)
     }
-    if (kept.some((item) => item.id === space && item.provider === 'embedded'))
+    if (spaces.some((item) => item.id === space && item.provider === 'embedded'))
       this.adaptation.letGo()
     return null
   }

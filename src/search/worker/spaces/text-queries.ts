@@ -21,7 +21,7 @@ export interface ChangedText {
   body: string | null
 }
 
-/** What the search thread reads of texts and of their vectors; all of it on its own connection. */
+/** Queries of the search thread for texts and their vectors, all on its own connection. */
 export class TextQueries {
   readonly #statements: Statements
 
@@ -29,7 +29,7 @@ export class TextQueries {
     this.#statements = statements
   }
 
-  /** How many texts wait to be embedded here; at most 10,000 are counted. */
+  /** Counts the texts waiting to be embedded here, up to 10,000. */
   pending(): number {
     return this.#statements
       .get(
@@ -39,7 +39,7 @@ export class TextQueries {
       .get() as number
   }
 
-  /** How many texts wait where a search looks: how many others do is not for its caller to know. */
+  /** Counts the waiting texts in the scope of a search: the number of others must not be disclosed to its caller. */
   pendingIn({ containers, types }: SearchScope, provider: 'embedded' | 'openai'): number {
     return this.#statements
       .get(
@@ -108,14 +108,14 @@ export class TextQueries {
         scale: number
       }[]
       const isWhole = rows[0]?.n === 0 // the first is written last
-      const kept = isWhole
+      const storedPassages = isWhole
         ? rows.map(({ n: _, vector, ...row }) => ({ ...row, bytes: vectorBytes(vector) }))
         : []
       return {
         doc,
         version,
-        passages: kept.length > 0 ? [] : titledPassages(title, body),
-        kept: kept.length > 0 ? kept : undefined,
+        passages: storedPassages.length > 0 ? [] : titledPassages(title, body),
+        kept: storedPassages.length > 0 ? storedPassages : undefined,
       }
     })
   }

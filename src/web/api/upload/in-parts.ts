@@ -9,7 +9,7 @@ const defaultPartBytes = 2 ** 22
 const maxPartBytes = 2 ** 24
 const maxWaitMs = 30_000
 
-/** What an upload is told to do and tells. */
+/** Options of an upload, and its progress callbacks. */
 export interface UploadWatch {
   /** Hears how much was sent, from 0 to 1. */
   progress?: (part: number) => void
@@ -73,14 +73,14 @@ async function goesOnAt(upload: KeptUpload, signal: AbortSignal | undefined): Pr
 
 /** Forgets what was sent behind a place and did not arrive. */
 function cutAt(upload: KeptUpload, offset: number): void {
-  const kept: KeptUpload['parts'] = []
+  const partsKept: KeptUpload['parts'] = []
   let end = 0
   for (const part of upload.parts) {
     end += part.size
     if (end > offset) break
-    kept.push(part)
+    partsKept.push(part)
   }
-  upload.parts = kept
+  upload.parts = partsKept
 }
 
 /** Whether a file is the one of which the parts were sent: what has arrived is compared with it. @throws ApiError */
@@ -100,7 +100,7 @@ export async function isContinuedBy(
   return end === state.offset
 }
 
-/** As Base64; undefined where the browser has no cryptography because the page did not come by HTTPS. */
+/** Base64 checksum; undefined if the browser offers no cryptography because the page was not loaded over HTTPS. */
 async function checksumOf(bytes: Blob): Promise<string | undefined> {
   if (!window.isSecureContext) return undefined
   const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer())

@@ -2,7 +2,7 @@
 
 /** An upload that has begun. */
 export interface KeptUpload {
-  /** Where its parts are sent. */
+  /** Path to which its parts are sent. */
   path: string
   /** Until when it can be continued, in milliseconds. */
   until: number
@@ -11,7 +11,7 @@ export interface KeptUpload {
   /** When the file was changed last, in milliseconds. */
   changed: number
   folderId?: string
-  /** What was sent, in order, with the SHA-256 of each part: the same file has the same. */
+  /** Uploaded parts in order, with the SHA-256 of each: it identifies the same file. */
   parts: { size: number; sha256: string }[]
 }
 
@@ -37,9 +37,9 @@ export function forgetUpload(personId: string, upload: KeptUpload): void {
 
 /** Uploads of a person that can still be continued; others are forgotten. */
 export function keptUploads(personId: string): KeptUpload[] {
-  const own = `${prefix}${personId} `
+  const keyPrefix = `${prefix}${personId} `
   return Object.keys(localStorage).flatMap((key) => {
-    if (!key.startsWith(own)) return []
+    if (!key.startsWith(keyPrefix)) return []
     const upload = JSON.parse(localStorage.getItem(key) ?? '') as KeptUpload
     if (upload.until > Date.now()) return [upload]
     localStorage.removeItem(key)
@@ -62,6 +62,6 @@ export function keptUploadOf(
   )
 }
 
-/** How much of it has been sent, from 0 to 1. */
+/** Fraction uploaded, from 0 to 1. */
 export const partSent = ({ parts, size }: KeptUpload) =>
   parts.reduce((sum, part) => sum + part.size, 0) / size

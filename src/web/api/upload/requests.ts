@@ -8,7 +8,9 @@ const unreachable = () => new ApiError(0, { code: 'offline', message: t.app.offl
 /** Hears of the bytes that were sent of a part. */
 export type Sending = (bytes: number) => void
 
-/** How much of an upload has arrived, and until when it can be continued; undefined where it cannot. @throws ApiError */
+/**
+ * Received bytes of an upload, and the time until which it can be continued; undefined if it cannot. @throws ApiError
+ */
 export async function uploadState(
   path: string,
   signal: AbortSignal | undefined,

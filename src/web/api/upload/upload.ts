@@ -9,12 +9,12 @@ import { endUpload } from './requests.ts'
 const maxInlineBytes = 500_000
 
 interface UploadOptions extends UploadWatch {
-  /** Where it is put; else at the top of one's own drive. */
+  /** Destination folder; default: the top of one's own drive. */
   folderId?: string
 }
 
 /** Uploads of this page that have not ended, by their file: with it they go on without a comparison. */
-const begun = new WeakMap<File, KeptUpload>()
+const activeUploads = new WeakMap<File, KeptUpload>()
 
 /**
  * Puts a file into a drive; those who see the message or task that it goes with can read it. It goes on by itself when the connection breaks,
@@ -27,12 +27,12 @@ export async function uploadFile(
 ): Promise<{ id: string; title: string }> {
   if (file.size <= maxInlineBytes) {
     const content_base64 = base64Of(new Uint8Array(await file.arrayBuffer()))
-    const made = await call(
+    const createdFile = await call(
       'upload_file',
       { name: file.name, content_base64, ...typeAndPlace(file, folderId) },
       watch.signal,
     )
-    return { id: made.id, title: made.name }
+    return { id: createdFile.id, title: createdFile.name }
   }
   const personId = await ownId()
   const earlier = await earlierUpload(personId, file, folderId, watch.signal)
@@ -52,9 +52,11 @@ export async function giveUpUpload(
 ): Promise<void> {
   const personId = await ownId()
   const upload =
-    'kept' in of ? of.kept : (begun.get(of.file) ?? keptUploadOf(personId, of.file, of.folderId))
+    'kept' in of
+      ? of.kept
+      : (activeUploads.get(of.file) ?? keptUploadOf(personId, of.file, of.folderId))
   if (!upload) return
-  if ('file' in of) begun.delete(of.file)
+  if ('file' in of) activeUploads.delete(of.file)
   forgetUpload(personId, upload)
   await endUpload(upload.path)
 }
@@ -77,11 +79,11 @@ async function earlierUpload(
   folderId: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<KeptUpload | undefined> {
-  const own = begun.get(file)
-  if (own && own.folderId === folderId) return own
-  const kept = keptUploadOf(personId, file, folderId)
-  if (!kept || (await isContinuedBy(file, kept, signal))) return kept
-  forgetUpload(personId, kept)
+  const active = activeUploads.get(file)
+  if (active && active.folderId === folderId) return active
+  const stored = keptUploadOf(personId, file, folderId)
+  if (!stored || (await isContinuedBy(file, stored, signal))) return stored
+  forgetUpload(personId, stored)
   return undefined
 }
 
@@ -110,19 +112,19 @@ async function sent(
   upload: KeptUpload,
   watch: UploadWatch,
 ): Promise<string> {
-  begun.set(file, upload)
+  activeUploads.set(file, upload)
   const keep = () => {
     if (upload.parts.length > 0) keepUpload(personId, upload)
   }
   try {
     const id = await sendInParts(file, upload, keep, watch)
     forgetUpload(personId, upload)
-    begun.delete(file)
+    activeUploads.delete(file)
     return id
   } catch (error) {
     if (error instanceof UploadGone) {
       forgetUpload(personId, upload)
-      begun.delete(file)
+      activeUploads.delete(file)
     }
     throw error
   }

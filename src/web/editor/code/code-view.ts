@@ -102,7 +102,7 @@ const bounds = ({ hasLines, maxLength }: CodeOptions) => [
 const isInText = (state: EditorState) =>
   syntaxTree(state).resolveInner(state.selection.main.head, -1).name === 'string'
 
-/** Where the cursor is, and whether in a quoted text. */
+/** Cursor position, and whether it is inside a quoted text. */
 export const cursorOf = ({ state }: EditorView) => ({
   at: state.selection.main.head,
   isInText: isInText(state),
@@ -128,7 +128,7 @@ export function insertName(view: EditorView, typed: number, name: string): void 
   })
 }
 
-/** How the field is called and described for people who do not see it. */
+/** Sets the accessible name and description of the field. */
 export function describeCode(view: EditorView, values: Record<string, string>): void {
   view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(values)) })
 }

@@ -22,7 +22,7 @@ function celToken(stream: StringStream): string | null {
 export const celLanguage = StreamLanguage.define({ token: celToken })
 
 interface TemplateState {
-  /** What ends the part with names that it is in. */
+  /** Delimiter that closes the current part with names. */
   end: '}}' | '%}' | undefined
   /** The word that a tag begins with was not yet. */
   isAtTag: boolean

@@ -4,9 +4,8 @@ import { giveUpUpload, uploadFile } from '../../api/upload/upload.ts'
 
 const retryMs = 3000
 
-/** How far a file is on its way into the drive. */
 export interface UploadState {
-  /** How much was sent, from 0 to 1. */
+  /** Fraction uploaded, from 0 to 1. */
   part: number
   /** Whether it waits for a connection. */
   isWaiting: boolean
@@ -64,6 +63,6 @@ export class TextUpload {
 
   #step(state: UploadState): void {
     this.state = state
-    for (const heard of this.#listeners) heard(state)
+    for (const listener of this.#listeners) listener(state)
   }
 }

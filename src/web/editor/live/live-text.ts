@@ -1,7 +1,7 @@
 import { ChangeSet, Text, type ChangeSpec } from '@codemirror/state'
 
-// What an editor knows of a text that others write in, too: the text of a revision, and what was typed here since. No browser
-// is needed for it.
+// Editor state of a text with several writers: the text of a revision, and what was typed here since. Needs no
+// browser.
 
 /** A change that the authority has given a revision; `edit` is what the editor that sent it calls it. */
 export interface TakenStep {
@@ -10,7 +10,7 @@ export interface TakenStep {
   changes: unknown
 }
 
-/** What was typed and is not confirmed: first what was sent, then what was typed since. */
+/** Unconfirmed changes: those already sent, then those typed since. */
 export interface UnsentChanges {
   sent?: { edit: string; changes: unknown; continues?: boolean } | undefined
   typed?: unknown
@@ -28,7 +28,7 @@ export interface PlaceAt {
   at: number
 }
 
-/** So many steps are remembered, to know where a position of an earlier revision is by now. */
+/** Number of steps remembered for mapping positions of earlier revisions. */
 const maxRecent = 200
 
 /** Bounds of one step, below those of the server: characters that are inserted, and stretches that are replaced. */
@@ -39,7 +39,7 @@ export class LiveText {
   #revision: number
   #sent: (OwnChanges & { edit: string }) | undefined
   #typed: OwnChanges | undefined
-  /** Where what was typed last ends, in the text as the editor has it. */
+  /** End of the last typed change, in the editor's text. */
   #end: number | undefined
   /** The last steps, and the revision behind which they begin. */
   readonly #recent: { revision: number; changes: ChangeSet }[] = []
@@ -74,7 +74,7 @@ export class LiveText {
     return (this.#typed?.changes.apply(sent) ?? sent).toString()
   }
 
-  /** How long the text is that the editor has, in UTF-16 code units. */
+  /** Length of the editor's text, in UTF-16 code units. */
   get length(): number {
     return this.#typed?.changes.newLength ?? this.#sent?.changes.newLength ?? this.#base.length
   }
@@ -84,7 +84,7 @@ export class LiveText {
     return this.#sent !== undefined || this.#typed !== undefined
   }
 
-  /** What is not confirmed, for keeping it. */
+  /** Unconfirmed changes, for storing them. */
   get unsent(): UnsentChanges {
     return {
       sent: this.#sent && { ...this.#sent, changes: this.#sent.changes.toJSON() },
@@ -112,7 +112,7 @@ export class LiveText {
     return isThere
   }
 
-  /** What was typed last ends elsewhere after a change; what is put right behind it does not belong to it. */
+  /** Maps the end of the last typed change through a change; text inserted directly after it does not belong to it. */
   #follow(changes: ChangeSet): void {
     if (this.#end !== undefined) this.#end = changes.mapPos(this.#end, -1)
   }
@@ -158,7 +158,7 @@ export class LiveText {
       this.#recentSince = this.#recent.shift()?.revision ?? this.#revision
   }
 
-  /** Where a position of the editor's text is for others, who do not have what is not confirmed. */
+  /** Converts a position in the editor's text for others, who do not have the unconfirmed changes. */
   placeOf(position: number): PlaceAt {
     const sent = this.#typed ? this.#typed.changes.invertedDesc.mapPos(position) : position
     return {
@@ -167,7 +167,10 @@ export class LiveText {
     }
   }
 
-  /** Where a position of a revision is in the editor's text; undefined where that is not known: not yet, or not any more. */
+  /**
+   * Maps a position of a revision into the editor's text; undefined if the revision is unknown: not yet received, or
+   * no longer remembered.
+   */
   positionOf({ revision, at }: PlaceAt): number | undefined {
     if (revision < this.#recentSince || revision > this.#revision) return undefined
     const steps = this.#recent.filter((step) => step.revision > revision)
@@ -181,7 +184,7 @@ export class LiveText {
     return position > this.length ? undefined : position
   }
 
-  /** What is to be sent, the same until it is confirmed; `name` gives it one. */
+  /** Returns the changes to send, the same until they are confirmed; `name` gives them a name. */
   next(
     name: () => string,
   ): { since: number; edit: string; changes: unknown; continues: boolean } | undefined {
@@ -239,7 +242,7 @@ export function divided(
   return [first, ChangeSet.of(later, first.newLength)]
 }
 
-/** So many characters, or one less where that parts a surrogate pair or an end of line. */
+/** Returns the count, or one less if it would split a surrogate pair or an end of line. */
 function wholeChars(text: Text, count: number): number {
   return /[\r\ud800-\udbff]/.test(text.sliceString(count - 1, count)) ? count - 1 : count
 }

@@ -23,7 +23,7 @@ class Crowd {
     writer.cursor += insert.length
   }
 
-  /** What someone typed gets to the server, where `isAnswered` with an answer. */
+  /** Delivers typed changes to the server; with `isAnswered`, the answer arrives, too. */
   send(who: number, isAnswered: boolean): void {
     const { editor } = this.#writer(who)
     const next = editor.next(() => `e${who} ${this.steps.length}`)

@@ -6,29 +6,29 @@ import { ChangeSet, Text, type ChangeSpec } from '@codemirror/state'
 /** A change of a text with `\r\n` as steps count it. */
 export function toStored(changes: ChangeSet, before: Text): ChangeSet {
   const stored = (at: number) => at + before.lineAt(at).number - 1
-  const made: ChangeSpec[] = []
+  const specs: ChangeSpec[] = []
   changes.iterChanges((...[from, to, , , inserted]) => {
     const lines = inserted.toString().replaceAll('\n', '\r\n').split('\n')
-    made.push({ from: stored(from), to: stored(to), insert: Text.of(lines) })
+    specs.push({ from: stored(from), to: stored(to), insert: Text.of(lines) })
   }, true)
-  return ChangeSet.of(made, before.length + before.lines - 1)
+  return ChangeSet.of(specs, before.length + before.lines - 1)
 }
 
 /** A step as an editor counts it; undefined where not all lines would end by `\r\n` any more. */
 export function fromStored(step: ChangeSet, before: Text): ChangeSet | undefined {
-  const made: ChangeSpec[] = []
+  const specs: ChangeSpec[] = []
   let isWhole = true
   step.iterChanges((...[from, to, , , inserted]) => {
     const text = inserted.toString()
     const [start, end] = [editorPosition(before, from), editorPosition(before, to)]
     isWhole &&= start !== undefined && end !== undefined && !/(^|[^\r])\n|\r(?!\n)/.test(text)
     if (start !== undefined && end !== undefined)
-      made.push({ from: start, to: end, insert: Text.of(text.split('\r\n')) })
+      specs.push({ from: start, to: end, insert: Text.of(text.split('\r\n')) })
   }, true)
-  return isWhole ? ChangeSet.of(made, before.length) : undefined
+  return isWhole ? ChangeSet.of(specs, before.length) : undefined
 }
 
-/** Where a position of the stored text is; undefined between `\r` and `\n`. */
+/** Editor position of a position in the stored text; undefined between `\r` and `\n`. */
 export function editorPosition(text: Text, stored: number): number | undefined {
   let [low, high] = [1, text.lines]
   while (low < high) {

@@ -77,14 +77,14 @@ class Finder {
       return undefined
     })
     if (!this.#view.dom.isConnected || !this.#asked || !isSameQuery(query, this.#asked)) return
-    const said = choices ? this.#words.count(choices.length) : this.#words.failed
+    const announcement = choices ? this.#words.count(choices.length) : this.#words.failed
     this.#view.dispatch({
-      effects: [setFound.of({ query, choices }), EditorView.announce.of(said)],
+      effects: [setFound.of({ query, choices }), EditorView.announce.of(announcement)],
     })
   }
 }
 
-/** Where the list stands, if there is something to show: that no one is called so needs no list. */
+/** Tooltip with the list; null if there is nothing to show, as when no names match. */
 function tooltipOf(state: EditorState): Tooltip | null {
   const menu = menuIn(state)
   if (!menu) return null

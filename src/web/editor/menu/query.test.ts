@@ -5,7 +5,7 @@ import { EditorState } from '@codemirror/state'
 import { markdownLanguage } from '../language.ts'
 import { menuQueryAt } from './query.ts'
 
-/** What is looked up at `|`. */
+/** Query at the position marked `|`. */
 function queryIn(marked: string) {
   const at = marked.indexOf('|')
   const state = EditorState.create({

@@ -2,10 +2,10 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { SyntaxNode } from '@lezer/common'
 
-/** What is being typed at the cursor: the title of a page behind `[[`, or the name of a person behind `@`. */
+/** Query typed at the cursor: a page title after `[[`, or a person's name after `@`. */
 export interface MenuQuery {
   kind: 'page' | 'person'
-  /** Where what is replaced begins, the sign included, and where it ends. */
+  /** Range to replace, including the sign. */
   from: number
   to: number
   text: string
@@ -21,7 +21,7 @@ const patterns: readonly [MenuQuery['kind'], RegExp][] = [
 
 const plain = /Code|FrontMatter|HTML|^Comment/
 
-/** What can be looked up for the text before the cursor; undefined in code, and where something is selected. */
+/** Query for the text before the cursor; undefined in code, and if there is a selection. */
 export function menuQueryAt(state: EditorState): MenuQuery | undefined {
   const { ranges, main } = state.selection
   if (ranges.length > 1 || !main.empty) return undefined

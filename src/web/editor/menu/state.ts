@@ -26,7 +26,7 @@ export interface MenuWords {
 
 export interface Menu {
   query: MenuQuery
-  /** What was found last, and for what; undefined until the first answer. */
+  /** Last results, with their query; undefined until the first answer. */
   found: FoundChoices | undefined
   at: number
 }
@@ -65,8 +65,8 @@ function withEdit(now: MenuState, made: Transaction): MenuState {
   if (!query || made.isUserEvent('input.complete')) return { menu: undefined, closedAt: undefined }
   const closedAt = now.closedAt === undefined ? undefined : made.changes.mapPos(now.closedAt)
   if (query.from === closedAt || !(isTyped(made) || now.menu)) return { menu: undefined, closedAt }
-  const found = now.menu?.found?.query.kind === query.kind ? now.menu.found : undefined
-  return { menu: { query, found, at: 0 }, closedAt: undefined }
+  const previous = now.menu?.found?.query.kind === query.kind ? now.menu.found : undefined
+  return { menu: { query, found: previous, at: 0 }, closedAt: undefined }
 }
 
 function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
@@ -82,7 +82,7 @@ function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
 /** The list as it stands; undefined where there is none. */
 export const menuIn = (state: EditorState): Menu | undefined => state.field(menuField, false)?.menu
 
-/** What the list shows; none of them can be chosen before they are those for what is typed. */
+/** Choices in the list; none can be selected until they match the current query. */
 export const choicesIn = (state: EditorState): readonly MenuChoice[] =>
   menuIn(state)?.found?.choices ?? []
 

@@ -1,18 +1,21 @@
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 
-const begun = /^(\s*(?:>\s?)*)((?:[-*+]|\d{1,9}[.)])\s+)?(\[[ xX]\]\s+)?/
+const linePrefix = /^(\s*(?:>\s?)*)((?:[-*+]|\d{1,9}[.)])\s+)?(\[[ xX]\]\s+)?/
 const item = /^(?:[-*+]|\d{1,9}[.)])\s/
 const block = /^(?:#{1,6} |>|\||```|~~~|---$|(?:[-*+]|\d{1,9}[.)])\s)/
 
-/** What is put in, and what it replaces. */
+/** Inserted text, and the range that it replaces. */
 interface Insertion {
   from: number
   to: number
   insert: string
 }
 
-/** How Markdown is put at a place: in the quotation or item that the place is in, and blocks apart from the text around them. */
+/**
+ * Fits Markdown into a position: it continues the surrounding quotation or list item, and blocks are separated from
+ * the adjacent text.
+ */
 export function insertionOf(
   state: EditorState,
   from: number,
@@ -21,7 +24,7 @@ export function insertionOf(
 ): Insertion {
   const line = state.doc.lineAt(from)
   const before = line.text.slice(0, from - line.from)
-  const [start = '', quote = '', mark = '', task = ''] = begun.exec(before) ?? []
+  const [start = '', quote = '', mark = '', task = ''] = linePrefix.exec(before) ?? []
   const isAtStart = before.length === start.length
   const isBlock = block.test(markdown)
   const isItem = isAtStart && mark !== '' && item.test(markdown)

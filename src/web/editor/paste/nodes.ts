@@ -1,4 +1,4 @@
-// What is asked of the nodes of a tree of HTML, and how some are made.
+// Predicates and constructors for the nodes of an HTML tree.
 
 import type { HtmlNode } from '../../ui/source/html-tree.ts'
 
@@ -15,7 +15,6 @@ export const elementOf = (tagName: string, children: Node[]): Node => ({
 /** A stretch of text. */
 export const textNode = (value: string): Node => ({ type: 'text', value })
 
-/** What its attribute `style` says. */
 export const styleOf = ({ properties }: Node): string => String(properties?.style ?? '')
 
 /** Whether it is nothing but white space. */

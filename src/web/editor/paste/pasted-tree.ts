@@ -1,11 +1,11 @@
-// What was pasted as HTML, as a tree of which only what makes Markdown is kept.
+// Parses pasted HTML into a tree, reduced to the parts that become Markdown.
 
 import type { HtmlNode } from '../../ui/source/html-tree.ts'
 
-/** What is larger than this is pasted as plain text. */
-const most = { chars: 1_000_000, nodes: 30_000, depth: 100 }
+/** Limits above which HTML is pasted as plain text. */
+const limits = { chars: 1_000_000, nodes: 30_000, depth: 100 }
 
-/** What says nothing as text, or runs, or asks. */
+/** Elements that are dropped: without textual content, executable, or interactive. */
 const left = new Set(
   'head,title,style,script,noscript,template,iframe,object,embed,svg,math,audio,video,canvas,button,select,textarea,dialog'.split(
     ',',
@@ -13,7 +13,7 @@ const left = new Set(
 )
 
 /** Attributes that make a difference, by what a tree calls them. */
-const kept: readonly (readonly [attribute: string, property: string])[] = [
+const allowedAttributes: readonly (readonly [attribute: string, property: string])[] = [
   ['href', 'href'],
   ['src', 'src'],
   ['alt', 'alt'],
@@ -30,17 +30,20 @@ const kept: readonly (readonly [attribute: string, property: string])[] = [
 
 /** Stands before the names of attributes that the policy of the page would be asked about, although nothing is drawn or run. */
 const aside = 'data-pasted-'
-const asked = /([\s"'/])(style|on\w+)(?=\s*=)/gi
+const unsafeAttribute = /([\s"'/])(style|on\w+)(?=\s*=)/gi
 
 /** Reads HTML without running, drawing or loading any of it; undefined where it is too large or too deep. */
 export function treeOf(html: string): HtmlNode | undefined {
-  if (html.length > most.chars) return undefined
-  const { body } = new DOMParser().parseFromString(html.replace(asked, `$1${aside}$2`), 'text/html')
+  if (html.length > limits.chars) return undefined
+  const { body } = new DOMParser().parseFromString(
+    html.replace(unsafeAttribute, `$1${aside}$2`),
+    'text/html',
+  )
   const root = { type: 'root', children: [] }
   let count = 0
   const copy = (from: Node, into: HtmlNode[], depth: number): boolean => {
     count += from.childNodes.length
-    if (count > most.nodes || depth > most.depth) return false
+    if (count > limits.nodes || depth > limits.depth) return false
     return [...from.childNodes].every((child) => {
       const node = nodeOf(child)
       if (node) into.push(node)
@@ -56,7 +59,7 @@ function nodeOf(node: Node): HtmlNode | undefined {
   if (node.nodeType === Node.TEXT_NODE) return { type: 'text', value: asPasted(node.nodeValue) }
   if (!(node instanceof Element) || left.has(node.localName) || isHidden(node)) return undefined
   const properties: Record<string, unknown> = {}
-  for (const [attribute, property] of kept) {
+  for (const [attribute, property] of allowedAttributes) {
     const value = node.getAttribute(attribute)
     if (value !== null) properties[property] = asPasted(value)
   }

@@ -8,7 +8,7 @@ interface KeptRange {
   to: number
 }
 
-const kept = StateEffect.define<{ key: object; place: KeptRange | undefined }>({
+const setRange = StateEffect.define<{ key: object; place: KeptRange | undefined }>({
   map: ({ key, place }, changes) => ({ key, place: place && moved(place, changes) }),
 })
 
@@ -16,7 +16,7 @@ const kept = StateEffect.define<{ key: object; place: KeptRange | undefined }>({
 const places = StateField.define<ReadonlyMap<object, KeptRange>>({
   create: () => new Map(),
   update(before, { changes, docChanged, effects }) {
-    const marked = effects.filter((effect) => effect.is(kept))
+    const marked = effects.filter((effect) => effect.is(setRange))
     if (marked.length === 0 && (!docChanged || before.size === 0)) return before
     const after = new Map([...before].map(([key, place]) => [key, moved(place, changes)]))
     for (const { value } of marked)
@@ -26,7 +26,10 @@ const places = StateField.define<ReadonlyMap<object, KeptRange>>({
   },
 })
 
-/** What is typed at a place stands behind it; what is typed into a stretch is not replaced with it. */
+/**
+ * Maps a kept range through a change: text typed at a position precedes it, and text typed into a range is not
+ * replaced with it.
+ */
 function moved({ from, to }: KeptRange, changes: ChangeDesc): KeptRange {
   if (from === to) {
     const at = changes.mapPos(from, -1)
@@ -41,12 +44,12 @@ export const placeKeeping = places
 
 /** Keeps a place from now on. */
 export const keepPlace = (key: object, from: number, to = from) =>
-  kept.of({ key, place: { from, to } })
+  setRange.of({ key, place: { from, to } })
 
 /** Keeps it no more. */
-export const forgetPlace = (key: object) => kept.of({ key, place: undefined })
+export const forgetPlace = (key: object) => setRange.of({ key, place: undefined })
 
-/** Where a place is by now; undefined where it is not kept. */
+/** Current range of a kept place; undefined if it is not kept. */
 export const keptRange = (state: EditorState, key: object): KeptRange | undefined =>
   state.field(places, false)?.get(key)
 

@@ -6,7 +6,7 @@ import { withLineEnds } from '../line-ends.ts'
 import { insertionOf, takesPlainText } from './insertion.ts'
 import { forgetPlace, keepPlace, placeKeeping, keptRange } from './places.ts'
 
-/** What editors of code say of what they copy. */
+/** Clipboard types of code editors. */
 const ofCode = /^(vscode-editor-data|application\/x-(jetbrains|vscode))/i
 
 /** Whether what is pasted next was asked for as plain text; most browsers leave the rest out by themselves then. */
@@ -61,15 +61,17 @@ function put(
   const { main } = state.selection
   const place = keptRange(state, key) ?? main
   const isMarkdown = markdown !== undefined && markdown.length <= maxLiveChars
-  const made = isMarkdown
+  const insertion = isMarkdown
     ? insertionOf(state, place.from, place.to, markdown)
     : { from: place.from, to: place.to, insert: plain }
-  const insert = state.toText(withLineEnds(made.insert, state.lineBreak))
-  const changes = state.changes({ ...made, insert })
+  const insert = state.toText(withLineEnds(insertion.insert, state.lineBreak))
+  const changes = state.changes({ ...insertion, insert })
   const isThere = main.from === place.from && main.to === place.to
   view.dispatch({
     changes,
-    selection: isThere ? { anchor: made.from + insert.length } : state.selection.map(changes, 1),
+    selection: isThere
+      ? { anchor: insertion.from + insert.length }
+      : state.selection.map(changes, 1),
     effects: forgetPlace(key),
     userEvent: 'input.paste',
     scrollIntoView: isThere,

@@ -20,7 +20,7 @@ const converting = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringif
 type Root = Parameters<typeof converting.runSync>[0]
 type Written = Parameters<typeof converting.stringify>[0]
 
-/** What plain text does not say; italic, bold and struck through as styles say them, too. */
+/** Formats that plain text cannot express; italic, bold and strikethrough also when set by styles. */
 const formats =
   /^(h[1-6]|b|strong|i|em|s|strike|del|code|pre|kbd|samp|tt|a|ul|ol|table|blockquote|img|hr|q)$/
 

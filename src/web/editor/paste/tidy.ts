@@ -3,7 +3,6 @@
 import { elementsIn, nodeText, type HtmlNode } from '../../ui/source/html-tree.ts'
 import { elementOf, isWhiteSpace, styleOf, textNode } from './nodes.ts'
 
-/** What a stretch stands in. */
 interface Surroundings {
   /** Formats that hold already. */
   formats: readonly string[]
@@ -22,8 +21,8 @@ export function tidied(node: Node, origin: string): Node {
 }
 
 function childrenOf(node: Node, around: Surroundings, origin: string): Node[] {
-  const made = (node.children ?? []).flatMap((child) => tidy(child, around, origin))
-  return isList(node) && !around.isInCell ? listed(made) : made
+  const children = (node.children ?? []).flatMap((child) => tidy(child, around, origin))
+  return isList(node) && !around.isInCell ? listed(children) : children
 }
 
 const isList = ({ tagName }: Node) => tagName === 'ul' || tagName === 'ol'
@@ -106,7 +105,7 @@ function withHead(table: Node): Node {
 /** Google Docs puts all that it copies into a `<b>` that is none. */
 const isLight = (node: Node) => /font-weight:\s*(normal|[1-4]00)\b/i.test(styleOf(node))
 
-/** What a style makes of the text, where it is not so already. */
+/** Formats that a style adds to those already in effect. */
 function formatsOf(node: Node, has: readonly string[]): string[] {
   if (node.tagName !== 'span' && node.tagName !== 'font') return []
   const style = styleOf(node)

@@ -17,7 +17,7 @@ import { KeysHelp } from './KeysHelp.tsx'
 import { Tabs } from './Tabs.tsx'
 import { useCallLog } from './calls/useCallLog.ts'
 
-/** How far down one may be and still see new calls come in. */
+/** Maximum scroll offset at which new calls are inserted directly, in pixels. */
 const nearTop = 240
 
 /** The call log, live; beside it, or over it where there is no room, the call that is looked at. */

@@ -13,7 +13,7 @@ const options = (of: Readonly<Record<string, string>>) =>
 const { ok, error, denied } = t.activity.outcome
 const statuses = [{ value: '', label: text.anyStatus }, ...options({ ok, error, denied })]
 
-/** What of the log is shown: it stands in the address. */
+/** Filters of the log, stored in the address. */
 export function Filters({
   filter,
   change,

@@ -3,7 +3,7 @@ import type { CommandId } from '../../keys/keymap.ts'
 import { t } from '../../texts/index.ts'
 import styles from './activity.module.css'
 
-const shown: readonly CommandId[] = [
+const commandIds: readonly CommandId[] = [
   'activity.next',
   'activity.previous',
   'activity.undo',
@@ -14,7 +14,7 @@ const shown: readonly CommandId[] = [
 export function KeysHelp() {
   return (
     <p className={styles.keys}>
-      {shown.map((id) => (
+      {commandIds.map((id) => (
         <span key={id}>
           <KeyCombo of={id} /> {t.keys.commands[id]}
         </span>

@@ -9,7 +9,7 @@ import type { Filter } from './filter.ts'
 
 type LogNames = GetOutput<'/web/activity/names'>
 type Option = { value: string; label: string }
-const named = (some: { id: string; title: string }[] = []): Option[] =>
+const toOptions = (some: { id: string; title: string }[] = []): Option[] =>
   some.map((item) => ({ value: item.id, label: item.title }))
 
 /** Filters that are needed now and then. */
@@ -58,8 +58,8 @@ function choicesOf(filter: Filter, names: LogNames | undefined): Choice[] {
   )
   const person = { name: 'person', label: text.person, any: text.anyone } as const
   return [
-    { name: 'key', label: text.key, any: text.anyKey, options: named(names?.keys) },
-    ...(filter.of === 'organization' ? [{ ...person, options: named(names?.people) }] : []),
+    { name: 'key', label: text.key, any: text.anyKey, options: toOptions(names?.keys) },
+    ...(filter.of === 'organization' ? [{ ...person, options: toOptions(names?.people) }] : []),
     {
       name: 'client',
       label: text.client,
@@ -93,7 +93,7 @@ function choicesOf(filter: Filter, names: LogNames | undefined): Choice[] {
 const optionsOf = (values: string[] = [], labelOf: (value: string) => string): Option[] =>
   values.map((value) => ({ value, label: labelOf(value) }))
 
-/** What an address asks for is among the choices, also where the log has nothing of it. */
+/** Adds the value from the address to the choices, even if the log has no entry for it. */
 function withChosen(options: Option[], chosen: string | undefined): Option[] {
   return chosen === undefined || options.some((option) => option.value === chosen)
     ? options

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import styles from './activity.module.css'
 
-/** How something stands, in a word with a colour beside it. */
+/** State as a word with a colour beside it. */
 export function CallState({
   color,
   children,

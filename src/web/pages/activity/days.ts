@@ -6,21 +6,20 @@ const weekday = new Intl.DateTimeFormat('en', {
   month: 'long',
   year: 'numeric',
 })
-const known = new Map<string, string>()
+const dayCache = new Map<string, string>()
 
 /** The day of a moment, in the reader's zone: `2026-11-22`. Remembered, for zones are slow to ask. */
 export function dayOf(at: string): string {
   const minutes = at.slice(0, 15) // ten of them, within which no zone's day begins
-  let day = known.get(minutes)
+  let day = dayCache.get(minutes)
   if (day === undefined) {
     const date = new Date(at)
     day = `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
-    known.set(minutes, day)
+    dayCache.set(minutes, day)
   }
   return day
 }
 
-/** What one calls that day. */
 export function dayName(at: string, now = Date.now()): string {
   const day = dayOf(at)
   if (day === dayOf(new Date(now).toISOString())) return t.activity.today

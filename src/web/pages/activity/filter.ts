@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { phraseFilter } from '../../ui/work/phrase-filter.ts'
 import type { ApiCall } from './calls/calls.ts'
 
-/** What stands in the address of the log. Nothing of it: own calls of assistants, of any time. */
+/** Filter in the address of the log. Empty: own calls of assistants, of any time. */
 export interface Filter {
   of?: 'organization'
   source?: string
@@ -36,7 +36,7 @@ const names = [
   'to',
 ] as const
 
-/** Those that are not visible until someone asks for more. */
+/** Filters hidden until more are requested. */
 export const moreNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] as const
 
 /** The filter in the address, and how to change it. */
@@ -101,7 +101,7 @@ export function filterQuery(
   return { ...plain, key_id: key, person_id: person, ...timeQuery({ period, from, to }, now) }
 }
 
-/** Where new calls are heard of. */
+/** Stream of new calls. */
 export function streamOf({ of }: Filter): string {
   return of === 'organization' ? '/web/activity/stream?of=organization' : '/web/activity/stream'
 }

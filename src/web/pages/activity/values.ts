@@ -1,9 +1,9 @@
 import { activityTexts as t } from './texts.ts'
 import { formatMoment } from '../../ui/times.tsx'
 
-const longest = 20_000
+const maxLength = 20_000
 
-/** What a field is called: `due_at` is “Due at”. */
+/** Display name of a field: `due_at` is “Due at”. */
 export function fieldName(name: string): string {
   const words = name.replace(/_(ids?|markdown)$/, '').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -27,7 +27,7 @@ function isMoment(text: string): boolean {
 }
 
 function shortened(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 function isKeptLength(value: object): value is { length: number; host?: string } {

@@ -65,7 +65,7 @@ function pauseFocused(): boolean {
 
 const refetchMs = 2000
 
-/** What was called today; read again a moment after an assistant did something. */
+/** Usage of the current day; refetched shortly after an assistant has acted. */
 function useTodaysUsage(whose: Whose, latest: ReadonlyMap<string, ApiCall>) {
   const usage = useEndpoint('/web/usage', { of: whose, days: 1 })
   const { refetch } = usage

@@ -89,7 +89,7 @@ function Line({ work, isPaused, mark }: LineProps) {
   )
 }
 
-/** What was done with an item lately, by assistant. */
+/** Recent work on an item, by assistant. */
 function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   const { person } = useSignedIn()
   const [heard, setHeard] = useState<ReadonlyMap<string, Work>>(new Map())
@@ -118,8 +118,8 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   const all = new Map(heard)
   for (const call of data?.items ?? []) {
     const work = workOf(call, itemId)
-    const known = work && all.get(work.id)
-    if (work && (!known || known.at < work.at)) all.set(work.id, work)
+    const latest = work && all.get(work.id)
+    if (work && (!latest || latest.at < work.at)) all.set(work.id, work)
   }
   return all
 }

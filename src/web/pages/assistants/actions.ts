@@ -6,7 +6,6 @@ import { useRefreshKeys, type Key } from '../keys/keys.ts'
 import { assistantTexts as t } from './texts.ts'
 
 type Named = Pick<Key, 'id' | 'name'>
-/** What can be taken from a key. */
 export type LostRight = 'read_only' | 'hold_outbound' | 'no_admin'
 
 /** Stops keys, lets them go on, and takes rights from them; what was read of keys is read again. */

@@ -4,7 +4,7 @@ import { get } from '../../api/client.ts'
 import { useStream } from '../../api/live.ts'
 import type { ApiCall } from '../activity/calls/calls.ts'
 
-/** How long after its last call an assistant counts as at work, in milliseconds. */
+/** Milliseconds after its last call for which an assistant counts as working. */
 const workingMs = 60_000
 const refreshMs = 5000
 
@@ -26,8 +26,8 @@ export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
   )
   const latest = new Map<string, ApiCall>()
   for (const call of [...heard.values(), ...(data?.items ?? [])]) {
-    const known = latest.get(call.key.id)
-    if (!known || known.at < call.at) latest.set(call.key.id, call)
+    const previous = latest.get(call.key.id)
+    if (!previous || previous.at < call.at) latest.set(call.key.id, call)
   }
   return latest
 }

@@ -18,7 +18,7 @@ interface CalendarBarProps {
   children?: ReactNode
 }
 
-/** What is shown, and the way to other times and views. */
+/** Title of the visible period, and navigation to other periods and views. */
 export function CalendarBar({ span, at, today, count, go, children }: CalendarBarProps) {
   return (
     <header className={styles.bar}>

@@ -21,12 +21,11 @@ type EventConflict = Output<'list_event_conflicts'>['items'][number]
 const words = t.calendar.conflicts
 
 interface ConflictsProps {
-  /** What the calendar shows. */
   span: Span
   at: string
 }
 
-/** What clashes in one's own events of the days that are shown: looked for once someone asks. */
+/** Conflicts among one's own events of the visible days: loaded on demand. */
 export function EventConflicts({ span, at }: ConflictsProps) {
   const [isOpen, setOpen] = useState(false)
   useCommands({ 'calendar.conflicts': () => setOpen(true) })
@@ -44,25 +43,25 @@ function ConflictList({ span, at }: ConflictsProps) {
   const { timezone: zone } = useSignedIn().person
   const days = daysOf(span, at)
   const list = useRef<HTMLUListElement>(null)
-  const found = useList('list_event_conflicts', {
+  const conflicts = useList('list_event_conflicts', {
     from: days[0] ?? '',
     to: days.at(-1) ?? '',
     limit: 50,
   })
   useRowKeys(list)
   return (
-    <Shown of={found}>
+    <Shown of={conflicts}>
       {() =>
-        found.items.length === 0 ? (
+        conflicts.items.length === 0 ? (
           <p className={styles.none}>{words.none}</p>
         ) : (
           <>
             <ul ref={list} className={styles.list}>
-              {found.items.map((conflict) => (
+              {conflicts.items.map((conflict) => (
                 <Conflict key={keyOf(conflict)} of={conflict} zone={zone} />
               ))}
             </ul>
-            <MoreButton of={found} />
+            <MoreButton of={conflicts} />
           </>
         )
       }

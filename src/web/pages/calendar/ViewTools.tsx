@@ -90,7 +90,7 @@ function ZonePicker({ of: { zones, setSecond }, ...rest }: PickerOf) {
 /** More are found by typing. */
 const maxZones = 60
 
-/** Whose busy times are shown, each with a button that takes them out. */
+/** People with visible busy times, each with a button that removes them. */
 export function BusyLegend({ of: { people, hidden, setPeople } }: { of: CalendarContext }) {
   if (people.length === 0) return null
   return (

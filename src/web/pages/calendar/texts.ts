@@ -1,5 +1,5 @@
 import { calendar } from '../../texts/en/calendar.ts'
 import { t as shared } from '../../texts/index.ts'
 
-/** What the calendar says: loaded with it, not with the app. */
+/** Texts of the calendar: loaded with it, not with the app. */
 export const calendarTexts = { ...shared, calendar }

@@ -14,13 +14,13 @@ interface CalendarAddress {
   openId: string | undefined
 }
 
-/** What is shown stands in the address; how much of the calendar is remembered by this browser. */
+/** Reads and changes the calendar's state in the address; the span is remembered in this browser. */
 export function useAddress(today: string) {
   const search = useSearch({ strict: false }) as { view?: string; day?: unknown; event?: string }
   const navigate = useNavigate()
   const router = useRouter()
-  const usual = localStorage.getItem(spanKey)
-  const span = spans.find((name) => name === (search.view ?? usual)) ?? 'week'
+  const storedSpan = localStorage.getItem(spanKey)
+  const span = spans.find((name) => name === (search.view ?? storedSpan)) ?? 'week'
   const address: CalendarAddress = {
     span,
     at: isDay(search.day) ? search.day : today,

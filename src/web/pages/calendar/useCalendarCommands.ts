@@ -23,7 +23,6 @@ interface CalendarCommands {
   openMeeting: (row: EventRow) => unknown
 }
 
-/** What keys do in the calendar. */
 export function useCalendarCommands(of: CalendarCommands): void {
   const { span, at, today, row, toDay, toSpan } = of
   const withRow = (run: (row: EventRow) => unknown) => (row ? () => void run(row) : undefined)

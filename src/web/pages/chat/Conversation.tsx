@@ -34,7 +34,6 @@ export function Conversation({ channel }: { channel: Channel }) {
   )
 }
 
-/** What can be done by keys with the conversation that is open. */
 function useConversationCommands(channel: Channel): void {
   const { at, go } = useChatAddress()
   const beside = at.threadId !== undefined || at.panel !== undefined

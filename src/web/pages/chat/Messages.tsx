@@ -14,7 +14,7 @@ import { MessageList } from './list/MessageList.tsx'
 
 interface MessagesProps {
   channel: Channel
-  /** Where Escape leads from the text. */
+  /** Called on Escape in the text. */
   leave: () => void
 }
 

@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 
 interface OrderButtonsProps {
-  /** Where it stands, from 1, and of how many. */
+  /** Position, from 1, and the total. */
   number: number
   count: number
   labels: { earlier: string; later: string; remove: string }

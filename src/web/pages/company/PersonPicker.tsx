@@ -6,7 +6,7 @@ import type { Named } from './contacts/data.ts'
 
 interface PersonPickerProps extends CellList {
   label: string
-  /** What it is called when there is no one. */
+  /** Label if no person is selected. */
   none: string
   person: Named | undefined
   choose: (person: Named | undefined) => void

@@ -1,4 +1,4 @@
-/** What a field of date and time holds, as the server takes it; undefined where it is empty. */
+/** Converts the value of a local date-time field to the server's format; undefined if it is empty. */
 export const momentOf = (local: string): string | undefined =>
   local === '' ? undefined : new Date(local).toISOString()
 

@@ -24,7 +24,7 @@ function saveExport({ inline, download_url }: Exported, name: string, type: stri
 interface ExportFile {
   name: string
   type: string
-  /** What is said once it is there; default: nothing, as the file speaks for itself. */
+  /** Confirmation after the export; default: none, as the downloaded file suffices. */
   said?: (count: number) => string
 }
 
@@ -34,9 +34,9 @@ export async function saveExported(
   { name, type, said }: ExportFile,
 ): Promise<void> {
   try {
-    const made = await exporting
-    saveExport(made, name, type)
-    if (said) notify({ text: said(made.item_count), seconds: 8, actions: [] })
+    const exported = await exporting
+    saveExport(exported, name, type)
+    if (said) notify({ text: said(exported.item_count), seconds: 8, actions: [] })
   } catch (error) {
     notifyProblem(error)
   }

@@ -28,20 +28,20 @@ export function Consent() {
 }
 
 function Decision({ token }: { token: string }) {
-  const found = useConnectionRequest(token)
-  if (!found.data) {
-    const isGone = found.error instanceof ApiError && found.error.status === 404
+  const requestQuery = useConnectionRequest(token)
+  if (!requestQuery.data) {
+    const isGone = requestQuery.error instanceof ApiError && requestQuery.error.status === 404
     return (
       <EnterCard title={t.connect.page}>
         {isGone && <Text>{t.connect.gone}</Text>}
-        {found.error && !isGone && (
-          <Problem error={found.error} retry={() => void found.refetch()} />
+        {requestQuery.error && !isGone && (
+          <Problem error={requestQuery.error} retry={() => void requestQuery.refetch()} />
         )}
-        {!found.error && <Loading />}
+        {!requestQuery.error && <Loading />}
       </EnterCard>
     )
   }
-  const request = found.data
+  const request = requestQuery.data
   return (
     <EnterCard title={t.connect.title(request.client.name)} about={<Person />}>
       <Who of={request} />
@@ -68,7 +68,7 @@ function Person() {
   )
 }
 
-/** Who asks, as far as anybody knows, and who gets the answer. */
+/** Requesting program, as far as it is known, and the recipient of the authorization. */
 function Who({ of: { client, redirect } }: { of: ConnectionRequest }) {
   const isUnknown = client.source === 'registered'
   return (

@@ -3,7 +3,7 @@ import { useEndpoint } from '../../api/queries.ts'
 
 export type { ConnectionRequest }
 
-/** What a program asks for. It is read once, for the person decides about what they have seen. */
+/** Request of a program. It is loaded once, so that people decide about exactly what they saw. */
 export function useConnectionRequest(token: string) {
   return useEndpoint(
     '/web/connect/requests/:token',

@@ -21,7 +21,7 @@ export function Drive() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const { show, drive: wanted } = useSearch({ strict: false }) as { show?: string; drive?: string }
   const kind = kinds.find((known) => known === show) ?? 'all'
-  const found = useOperation('list_drives', { limit: 100 })
+  const drives = useOperation('list_drives', { limit: 100 })
   return (
     <>
       <header className={planning.bar}>
@@ -30,7 +30,7 @@ export function Drive() {
       </header>
       {kind !== 'all' && <FileList filter={filters[kind]} empty={words.noneOf[kind]} />}
       {kind === 'all' && (
-        <Shown of={found}>
+        <Shown of={drives}>
           {({ items }) => {
             const drive = items.find(({ id }) => id === wanted) ?? items[0]
             if (!drive) return <Problem error={new Error(words.empty.title)} />

@@ -27,7 +27,7 @@ function actionsOf({ type, starred }: DriveFile, isTrashed: boolean): readonly A
   return ['rename', 'move', ...copy, 'share', starred ? 'unstar' : 'star', 'trash']
 }
 
-/** What can be done with a file or folder: in a list that opens, and by keys while the focus is on its line. */
+/** Actions on a file or folder: in a menu, and by keys while its row has the focus. */
 export function FileActions({ file, isTrashed, isPage = false }: FileActionsProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [anchor, setAnchor] = useState<Element>()

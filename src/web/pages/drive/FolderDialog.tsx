@@ -12,7 +12,7 @@ interface ChosenFolder {
 
 interface FolderDialogProps {
   title: string
-  /** What the button says that takes the folder one is in. */
+  /** Label of the button that selects the current folder. */
   action: string
   /** The drive that one walks through; without it, or where it is not there, the first of the reader's. */
   driveId?: string | undefined

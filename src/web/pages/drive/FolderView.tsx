@@ -20,7 +20,7 @@ interface FolderViewProps {
   driveId?: string | undefined
 }
 
-/** What is in a folder, beside the tree of all folders. */
+/** Contents of a folder, beside the folder tree. */
 export function FolderView({ folderId, driveId }: FolderViewProps) {
   const tree = useTree()
   return (

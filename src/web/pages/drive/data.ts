@@ -43,13 +43,15 @@ export async function copyFile({ id, name, parent_id: folder }: DriveFile): Prom
 export async function moveFile(file: DriveFile, folder: { id: string; name: string }) {
   const input = { file_id: file.id, folder_id: folder.id }
   const { readers, warnings = [] } = await call('move_file', { ...input, dry_run: true })
-  const named = (people: readonly { title: string }[]) =>
+  const namesOf = (people: readonly { title: string }[]) =>
     people.map(({ title: of }) => of).join(', ')
-  const said = [
-    ...(readers && readers.gained.length > 0 ? [words.readers.gained(named(readers.gained))] : []),
-    ...(readers && readers.lost.length > 0 ? [words.readers.lost(named(readers.lost))] : []),
+  const notes = [
+    ...(readers && readers.gained.length > 0
+      ? [words.readers.gained(namesOf(readers.gained))]
+      : []),
+    ...(readers && readers.lost.length > 0 ? [words.readers.lost(namesOf(readers.lost))] : []),
   ]
-  const text = (said.length > 0 ? said : warnings).join(' ')
+  const text = (notes.length > 0 ? notes : warnings).join(' ')
   const { title, action } = words.readers
   if (text !== '' && !(await confirm({ title, text, action, isDangerous: false }))) return
   await write('move_file', input, { text: words.changed(file.name, words.moved(folder.name)) })

@@ -9,7 +9,7 @@ import { uploadInto } from './uploads.ts'
 /** The file that is being dragged within this page. */
 let dragged: DriveFile | undefined
 
-/** What the link of a file needs to be dragged to a folder. */
+/** Props that make the link of a file draggable to a folder. */
 export const draggedFile = (file: DriveFile) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {
@@ -26,7 +26,10 @@ interface DropFolder {
   name: string
 }
 
-/** What a folder needs to take what is dropped on it: a file of the drive is moved into it, files of the disk are uploaded. `data-over` while some are held above it. */
+/**
+ * Props that let a folder accept drops: a file of the drive is moved into it, files from disk are uploaded. Sets
+ * `data-over` while something is dragged over it.
+ */
 export function useFolderDrop(folder: DropFolder | undefined) {
   const on = useFileDrop((files) => folder && upload(folder, files), {
     isTaken: () =>

@@ -16,7 +16,7 @@ export interface Upload {
   size: number
   /** When the file was changed last, in milliseconds. */
   changed: number
-  /** How much was sent, from 0 to 1. */
+  /** Fraction uploaded, from 0 to 1. */
   part: number
   /** offline: it goes on by itself once the server can be reached. left: the page was left; the file has to be chosen again. */
   state: 'sending' | 'offline' | 'paused' | 'failed' | 'left'
@@ -116,12 +116,12 @@ export function resumeUpload(upload: Upload): void {
 export async function giveUp(personId: string, upload: Upload): Promise<void> {
   const { id, folderId, file, stop } = upload
   stop.abort()
-  const kept = keptUploads(personId).find(
+  const storedUpload = keptUploads(personId).find(
     (known) => known.folderId === folderId && isOf(known, upload),
   )
   try {
     if (file) await giveUpUpload({ file, folderId })
-    else if (kept) await giveUpUpload({ kept })
+    else if (storedUpload) await giveUpUpload({ kept: storedUpload })
   } finally {
     drop(id)
   }

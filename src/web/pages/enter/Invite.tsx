@@ -13,17 +13,17 @@ import { InviteForm } from './InviteForm.tsx'
 export function Invite() {
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const session = useSessionState()
-  const found = useQuery({
+  const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => post('/web/invitations/look', { token }, signal),
     refetchOnWindowFocus: false,
     staleTime: Infinity,
   })
-  if (!found.data) {
+  if (!invitation.data) {
     return (
       <EnterCard title={t.enter.invite.unknown}>
-        {found.error ? <Problem error={found.error} /> : <Loading />}
-        {found.error && (
+        {invitation.error ? <Problem error={invitation.error} /> : <Loading />}
+        {invitation.error && (
           <Button component={RouterLink} to="/sign-in" variant="default">
             {t.enter.invite.toSignIn}
           </Button>
@@ -31,7 +31,7 @@ export function Invite() {
       </EnterCard>
     )
   }
-  const { organization, inviter, role, note, expires_at } = found.data
+  const { organization, inviter, role, note, expires_at } = invitation.data
   return (
     <EnterCard
       title={t.enter.invite.title(organization)}
@@ -46,7 +46,7 @@ export function Invite() {
         {session.data?.signed_in && (
           <Text size="sm">{t.enter.invite.already(session.data.person.name)}</Text>
         )}
-        <InviteForm token={token} invitation={found.data} />
+        <InviteForm token={token} invitation={invitation.data} />
         <Text size="xs" c="dimmed">
           {t.enter.invite.expires(date(expires_at))}
         </Text>

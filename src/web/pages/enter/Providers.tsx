@@ -12,7 +12,7 @@ export function ProviderButtons({
   isBusy,
   onChoose,
 }: {
-  /** As far as it is typed: its domain finds the provider where there are several organizations. */
+  /** Address as typed so far: its domain finds the provider if there are several organizations. */
   email: string
   /** The id of a provider that the address of the page names. */
   provider: string | undefined
@@ -22,7 +22,7 @@ export function ProviderButtons({
   const typed = useSettled(email)
   const domain = /@([^@\s]+\.[^@\s]+)$/.exec(typed)?.[1]
   const { data } = useSsoProviders()
-  const found = useSsoProviders(
+  const domainProviders = useSsoProviders(
     data?.by_domain
       ? {
           ...(domain === undefined ? {} : { domain }),
@@ -30,7 +30,7 @@ export function ProviderButtons({
         }
       : {},
   )
-  const providers = (data?.by_domain ? found.data?.items : data?.items) ?? []
+  const providers = (data?.by_domain ? domainProviders.data?.items : data?.items) ?? []
   if (providers.length === 0)
     return data?.by_domain ? (
       <Text size="sm" c="dimmed">

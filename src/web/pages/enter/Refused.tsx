@@ -47,7 +47,7 @@ export function usePause(): { seconds: number; waitFor: (error: unknown) => void
   }
 }
 
-/** What to say of a refusal above the form: nothing where it stands at a field. */
+/** Message for a refusal above the form; nothing if it is shown at a field. */
 export function generalMessage(
   error: unknown,
   fields: Record<string, string>,

@@ -120,7 +120,7 @@ interface PasswordFormProps {
   email: string
   setEmail: (email: string) => void
   problem: string | undefined
-  /** How long no attempt is possible. */
+  /** Seconds until the next attempt is possible. */
   seconds: number
   isBusy: boolean
   onSubmit: (typed: { email: string; password: string }) => Promise<boolean>

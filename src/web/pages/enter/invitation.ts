@@ -1,6 +1,5 @@
 import type { SessionRole } from '../../session/session.ts'
 
-/** What an open invitation says of itself. */
 export interface InvitationDetails {
   organization: string
   inviter: string

@@ -9,7 +9,7 @@ import styles from './day.module.css'
 type AgendaOf = Output<'get_my_agenda'>
 type EventOf = AgendaOf['events'][number]
 
-/** What is on today, in order, and what else calls for the reader. */
+/** Today's events in order, and other items that need attention. */
 export function Agenda({ of }: { of: AgendaOf }) {
   const others = othersOf(of)
   return (
@@ -85,7 +85,7 @@ interface Other {
   to: string
 }
 
-/** What is no event: mail that waits for an answer, meetings to prepare, shifts and reminders. */
+/** Entries other than events: mail that waits for an answer, meetings to prepare, shifts and reminders. */
 function othersOf(of: AgendaOf): Other[] {
   const { agenda } = t.home
   return [

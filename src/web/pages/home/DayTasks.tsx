@@ -17,11 +17,11 @@ interface DayTasksProps {
 
 /** One's own tasks that are late, due today or begun; all keys of tasks work on them. */
 export function DayTasks({ overdue, due, started }: DayTasksProps) {
-  const named = new Set([...overdue, ...due].map((task) => task.id))
+  const dueIds = new Set([...overdue, ...due].map((task) => task.id))
   const groups = [
     { title: t.home.tasks.overdue, tasks: overdue },
     { title: t.home.tasks.due, tasks: due },
-    { title: t.home.tasks.started, tasks: started.filter((task) => !named.has(task.id)) },
+    { title: t.home.tasks.started, tasks: started.filter((task) => !dueIds.has(task.id)) },
   ].filter((group) => group.tasks.length > 0)
   useEffect(() => {
     takeRows(

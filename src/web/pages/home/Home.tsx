@@ -80,7 +80,7 @@ function Remind() {
   )
 }
 
-/** What is on and what is due, beside each other where there is room. */
+/** Agenda and due tasks, beside each other if there is room. */
 function Day() {
   const screen = useScreen('my-day', [
     reading('get_my_agenda', {}),
@@ -141,7 +141,7 @@ function useDayCommands(): void {
   })
 }
 
-/** Who has no key yet is led to the first. */
+/** Leads people without a key to their first one. */
 function First() {
   return (
     <Card withBorder p="md">

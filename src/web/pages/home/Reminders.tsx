@@ -17,23 +17,23 @@ const words = t.home.reminders
 
 /** One's own reminders that are still to come, the next first. */
 export function Reminders() {
-  const found = useList('list_reminders', {})
+  const reminders = useList('list_reminders', {})
   return (
-    <Shown of={found}>
+    <Shown of={reminders}>
       {() =>
-        found.items.length === 0 ? (
+        reminders.items.length === 0 ? (
           <p className={styles.none}>{words.none}</p>
         ) : (
           <>
             <ul className={styles.rows}>
-              {found.items.map((reminder) => (
+              {reminders.items.map((reminder) => (
                 <li key={reminder.id} className={styles.reminder}>
                   <ReminderRow of={reminder} />
                   <Cancel of={reminder} />
                 </li>
               ))}
             </ul>
-            <MoreButton of={found} />
+            <MoreButton of={reminders} />
           </>
         )
       }
@@ -67,7 +67,7 @@ function ReminderRow({ of: reminder }: { of: Reminder }) {
   )
 }
 
-/** What one is reminded of; of an item, its title. */
+/** Text of a reminder; the title of its item if it has none. */
 function titleOf({ text, item }: Reminder): string {
   return text ?? item?.title ?? words.hidden
 }

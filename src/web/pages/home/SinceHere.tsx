@@ -18,7 +18,7 @@ import { DaySection } from './DaySection.tsx'
 const maxCalls = 100
 const maxShown = 5
 
-/** What one's assistants changed since one was last here, each change with its undo. */
+/** Changes by one's assistants since the last visit, each with undo. */
 export function SinceHere() {
   const seen = useScreen('since-here', [reading('get_digest', { kinds: ['approvals'] })])
   return (

@@ -5,7 +5,7 @@ import { Elapsed, useRunningTimer } from '../planning/time/RunningTimer.tsx'
 import { lineName } from '../planning/time/sheet.ts'
 import styles from './day.module.css'
 
-/** What one's time runs on, and the way to stop it. */
+/** Running timer, with a button to stop it. */
 export function Timer() {
   const running = useRunningTimer()
   if (!running) return null

@@ -23,7 +23,7 @@ interface Line {
 
 const keysPath = '/settings/integrations/api-keys'
 
-/** What someone is to decide: calls that wait for approval, keys that were stopped, keys that are old. */
+/** Pending decisions: calls awaiting approval, stopped keys, old keys. */
 export function Waiting({ keys }: { keys: Key[] }) {
   const approvals = useEndpoint('/web/approvals', { limit: 100 })
   const holds = useEndpoint('/web/holds')

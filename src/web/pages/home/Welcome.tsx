@@ -26,7 +26,7 @@ function Steps({ latest }: { latest: Key | undefined }) {
   const [made, setMade] = useState<NewKey>()
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const { steps } = welcome
-  const named = (name: keyof typeof at) =>
+  const labelOf = (name: keyof typeof at) =>
     isNarrow && step !== at[name]
       ? { 'aria-label': `${at[name] + 1} ${steps[name]}` }
       : { label: steps[name] } // narrow screens have room for one label
@@ -39,13 +39,13 @@ function Steps({ latest }: { latest: Key | undefined }) {
       size={isNarrow ? 'xs' : 'sm'}
       wrap={false}
     >
-      <Stepper.Step {...named('address')}>
+      <Stepper.Step {...labelOf('address')}>
         <AddressStep done={() => setStep(latest ? at.connect : at.key)} />
       </Stepper.Step>
-      <Stepper.Step {...named('key')}>
+      <Stepper.Step {...labelOf('key')}>
         <KeyStep made={(of) => (setMade(of), setStep(at.connect))} />
       </Stepper.Step>
-      <Stepper.Step {...named('connect')}>
+      <Stepper.Step {...labelOf('connect')}>
         <ConnectStep
           made={made}
           latest={latest}
@@ -53,7 +53,7 @@ function Steps({ latest }: { latest: Key | undefined }) {
           done={() => setStep(at.next)}
         />
       </Stepper.Step>
-      <Stepper.Step {...named('next')}>
+      <Stepper.Step {...labelOf('next')}>
         <NextStep />
       </Stepper.Step>
     </Stepper>

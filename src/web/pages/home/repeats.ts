@@ -1,4 +1,4 @@
-// How often a reminder comes, of the rules that the form offers; others are made by assistants and only named.
+// Repeat rules that the form offers; other rules come from assistants and are only displayed.
 
 const rules = {
   daily: 'FREQ=DAILY',
@@ -11,7 +11,7 @@ export type Repeat = keyof typeof rules
 
 export const repeats = Object.keys(rules) as Repeat[]
 
-/** As RFC 5545 writes it. */
+/** Rule in the format of RFC 5545. */
 export const ruleOf = (repeat: Repeat): string => rules[repeat]
 
 /** The repeat that a rule means; undefined: another one. */

@@ -8,7 +8,7 @@ import { closeImport, useImportWork } from './open.ts'
 import { ImportPages } from './pages/ImportPages.tsx'
 import { ImportTasks } from './tasks/ImportTasks.tsx'
 
-/** What is imported from files of other programs, wherever one is. */
+/** Import dialogs for files of other programs, available on every page. */
 export function ImportDialogs() {
   const work = useImportWork()
   useCloseOnLeaving()

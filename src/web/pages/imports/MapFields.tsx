@@ -7,7 +7,7 @@ interface MapFieldsProps {
   choose: (name: string, value: string) => void
 }
 
-/** Where each of some things in a file goes here. */
+/** Maps entries of a file to targets in the workspace. */
 export function MapFields({ legend, of, options, choose }: MapFieldsProps) {
   if (of.length === 0) return null
   return (

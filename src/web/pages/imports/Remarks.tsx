@@ -2,18 +2,18 @@ import { importTexts as words } from '../../texts/en/imports/imports.ts'
 import planning from '../planning/planning.module.css'
 import styles from './imports.module.css'
 
-const most = 20
+const maxLines = 20
 
 interface RemarksProps {
   skipped: readonly { at: number | string; reason: string }[]
-  /** How many are left out in all; `skipped` has the first of them. */
+  /** Total number of those left out; `skipped` contains the first of them. */
   skippedCount?: number
   warnings: readonly string[]
-  /** What to do about what is left out. */
+  /** Advice on records that were left out. */
   advice?: string
 }
 
-/** What is left out of an import and why, and what else there is to know. */
+/** Records left out of an import, with reasons, and other remarks. */
 export function Remarks({
   skipped,
   skippedCount = skipped.length,
@@ -43,15 +43,15 @@ export function Remarks({
 }
 
 function List({ lines, count }: { lines: readonly string[]; count: number }) {
-  const shown = [...new Set(lines)].slice(0, most)
+  const visibleLines = [...new Set(lines)].slice(0, maxLines)
   return (
     <ul className={planning.note}>
-      {shown.map((line) => (
+      {visibleLines.map((line) => (
         <li key={line} dir="auto">
           {line}
         </li>
       ))}
-      {count > most && <li>{words.more(count - shown.length)}</li>}
+      {count > maxLines && <li>{words.more(count - visibleLines.length)}</li>}
     </ul>
   )
 }

@@ -39,7 +39,7 @@ export function RunView<Out extends ImportOutcome>({
   )
 }
 
-/** How far the job of an import is. */
+/** Progress of an import job. */
 function JobView({ jobId }: { jobId: string }) {
   const { data: job } = useQuery({ ...jobQuery(jobId), staleTime: Number.POSITIVE_INFINITY })
   const stop = useMutation({ mutationFn: stopJob })

@@ -19,7 +19,7 @@ const longPauseMs = 5000
 
 export const isRunning = ({ state }: ImportJob) => state === 'waiting' || state === 'running'
 
-/** How a job is asked for; while `followJob` follows it, all who show it hear of it. */
+/** Query for a job; while `followJob` polls it, all its observers are updated. */
 export const jobQuery = (jobId: string) =>
   queryOptions({
     queryKey: ['call', 'get_job', { job_id: jobId }],

@@ -6,7 +6,7 @@ export interface PageAbove {
   title: string
 }
 
-/** What is imported, and into what: the key or id of the project that one is in, or the page. */
+/** Import dialog to show, with its target: the key or id of the current project, or the page. */
 export type ImportWork =
   | { kind: 'tasks'; project?: string | undefined }
   | { kind: 'pages'; parent?: PageAbove | undefined }

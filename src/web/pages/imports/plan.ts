@@ -6,13 +6,13 @@ import type { ImportSource } from './source.ts'
 interface PlanOptions<N extends ImportOperation> {
   operation: N
   source: ImportSource
-  /** What the import depends on besides the source: the text is too long for the key of a query. */
+  /** Options besides the source that the import depends on: the text is too long for a query key. */
   options: unknown
   /** The whole input, as a dry run. */
   input: Input<N>
 }
 
-/** What an import would do; looked up again when one says how the file is meant. */
+/** Planned import; refetched when the options change. */
 export function useImportPlan<N extends ImportOperation>(of: PlanOptions<N>) {
   const { operation, source, options, input } = of
   return useQuery({

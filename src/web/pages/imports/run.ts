@@ -12,7 +12,7 @@ export type ImportOperation =
   | 'import_channels'
   | 'import_contacts'
 
-/** What has become of an import, whether the call or a job made it. */
+/** Outcome of an import, made by the call or by a job. */
 export interface ImportOutcome {
   text: string
   callIds: readonly string[]
@@ -28,14 +28,14 @@ export type ImportRun<Out extends ImportOutcome> =
 
 interface RunOptions<N extends ImportOperation, Out extends ImportOutcome> {
   operation: N
-  /** What is imported: kept until it is through, and cleared to start over. */
+  /** Source of the import: kept until it has finished, and cleared to start over. */
   source: Pick<ReturnType<typeof useImportSource>, 'hold' | 'clear'>
   madeByCall: (answer: Output<N>) => Out
-  /** What a job has made so far is in its result. */
+  /** Converts the result of a running job, so far. */
   madeByJob?: (job: ImportJob) => Out
 }
 
-/** What a job has made: of one that did not end well, that it is an import of `name`, and why it stopped. */
+/** Outcome of a job: if it failed, the name of the import and the reason. */
 export function madeBy<Out extends ImportOutcome>(
   { state, error }: ImportJob,
   name: string,

@@ -7,13 +7,13 @@ import { notifyProblem } from '../../ui/confirm.tsx'
 const maxInlineBytes = 400_000
 const headBytes = 64 * 1024
 
-/** What is imported; `n` tells apart what was chosen one after the other. */
+/** Import source; `n` distinguishes successive choices. */
 export interface ImportSource {
   n: number
   name: string
-  /** How it begins, where it is a text. */
+  /** Beginning of the content, if it is text. */
   head: string
-  /** As operations take it: large files are in the drive. */
+  /** Input of the operations: large files are in the drive. */
   input: { content: string } | { file_id: string }
 }
 
@@ -36,26 +36,27 @@ interface SourceState {
 }
 
 /**
- * What someone chose to import. `read` gives the text of a small file that goes along in the call; other files are uploaded, and
- * move to the trash once they are not needed any more.
+ * Source that the person chose to import. `read` returns the text of a small file that is sent in the call; other
+ * files are uploaded, and
+ * trashed once they are no longer needed.
  */
 export function useImportSource(read: (file: File) => Promise<string | undefined>): SourceState {
   const [source, setSource] = useState<ImportSource>()
   const [upload, setUpload] = useState<SourceState['upload']>()
   const [error, setError] = useState<unknown>()
   const stop = useRef<AbortController>(undefined)
-  const kept = useRef<string>(undefined)
+  const fileId = useRef<string>(undefined)
   useEffect(
     () => () => {
       stop.current?.abort()
-      trash(kept.current)
+      trash(fileId.current)
     },
     [],
   )
   const clear = () => {
     stop.current?.abort()
-    trash(kept.current)
-    kept.current = undefined
+    trash(fileId.current)
+    fileId.current = undefined
     setSource(undefined)
     setUpload(undefined)
     setError(undefined)
@@ -74,7 +75,7 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
       const input = await inputOf(file, read, { signal, progress })
       const id = 'file_id' in input ? input.file_id : undefined
       if (signal.aborted) return trash(id)
-      kept.current = id
+      fileId.current = id
       const head = await file.slice(0, headBytes).text()
       ends(() => setSource({ n: ++count, name: file.name, head, input }))
     } catch (problem) {
@@ -82,8 +83,8 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
     }
   }
   const hold = () => {
-    const id = kept.current
-    kept.current = undefined
+    const id = fileId.current
+    fileId.current = undefined
     return () => trash(id)
   }
   return { source, upload, error, choose, clear, hold }

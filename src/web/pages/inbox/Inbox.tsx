@@ -92,7 +92,7 @@ interface TriageOptions {
   place: ReturnType<typeof usePlace<InboxEntry>>
 }
 
-/** What keys do here. An approval is decided, not put aside. */
+/** Keyboard commands of the inbox. An approval is decided, not put off. */
 function useTriage({ entries, tab, setTab, setLaterAt, setOpen, place }: TriageOptions): void {
   const navigate = useNavigate()
   const { entry } = place

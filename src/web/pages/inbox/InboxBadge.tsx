@@ -4,7 +4,7 @@ import { useInbox } from './useInbox.ts'
 
 const maxShown = 99
 
-/** How many items wait in the inbox; nothing where none do. */
+/** Number of items in the inbox; nothing if there are none. */
 export function InboxBadge() {
   const waiting = useInbox('inbox').entries.length
   if (waiting === 0) return null

@@ -20,7 +20,7 @@ interface InboxListProps {
 
 const rowHeight = 54
 
-/** What waits, an item on each row. Only what is visible is drawn. */
+/** Inbox items, one per row. Only visible rows are drawn. */
 export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -145,7 +145,7 @@ const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   )
 })
 
-/** Who caused it: a person, the assistant whose call waits, or no one. */
+/** Originator of an entry: a person, the assistant whose call waits, or none. */
 function EntryFace({ entry }: { entry: InboxEntry }) {
   const { approval, notices, item } = entry
   if (approval)

@@ -24,7 +24,7 @@ export function LaterMenu({ anchor, close, choose }: LaterMenuProps) {
   )
   const isCurrent = asked.length >= 2 && wholeHour(query) === asked
   const spoken = isCurrent && data?.resolved ? spokenMoment(data.resolved) : undefined
-  const known = momentChoices(new Date()).map(
+  const choices = momentChoices(new Date()).map(
     ([label, at]): Choice<Date> => ({
       value: at,
       label,
@@ -49,7 +49,7 @@ export function LaterMenu({ anchor, close, choose }: LaterMenuProps) {
       close={close}
       label={t.inbox.later.label}
       onQuery={setQuery}
-      choices={(text) => [...understood, ...filterChoices(known, text)]}
+      choices={(text) => [...understood, ...filterChoices(choices, text)]}
       choose={choose}
     />
   )

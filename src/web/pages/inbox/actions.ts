@@ -54,9 +54,9 @@ async function mark(
   const notices = entries.flatMap((entry) => entry.notices)
   const [first] = entries
   if (notices.length === 0 || !first) return
-  const said = text(entries.length === 1 ? nameOf(first) : t.inbox.count(entries.length))
+  const description = text(entries.length === 1 ? nameOf(first) : t.inbox.count(entries.length))
   for (let start = 0; start < notices.length; start += maxNamed)
-    await markNamed(notices.slice(start, start + maxNamed), marking, set, said)
+    await markNamed(notices.slice(start, start + maxNamed), marking, set, description)
 }
 
 async function markNamed(

@@ -2,7 +2,7 @@ import type { RowOf } from '../../store/index.ts'
 import type { Approval } from '../activity/approvals/approvals.ts'
 
 export const tabs = ['inbox', 'later', 'done'] as const
-/** What the screen lists: what is unread, what was put off, and what was dealt with. */
+/** Tabs of the screen: unread, put off, and done. */
 export type Tab = (typeof tabs)[number]
 
 export type NotificationRow = RowOf<'notification'>
@@ -27,7 +27,9 @@ export function tabOf({ unread, snoozed_until }: NotificationRow): Tab {
   return unread ? 'inbox' : 'done'
 }
 
-/** What the notifications of a tab and the calls that wait are about, the latest first; later ones by when they come back. */
+/**
+ * Builds the entries of a tab from notifications and waiting calls, latest first; those put off by their return time.
+ */
 export function entriesOf(
   notices: readonly NotificationRow[],
   approvals: readonly Approval[],
@@ -51,7 +53,7 @@ export function entriesOf(
 }
 
 const laterFirst = (a: string, b: string) => (a < b ? 1 : -1)
-/** Where it stands; what came in the same millisecond keeps its order. */
+/** Sort key; entries of the same millisecond keep their order. */
 const placeOf = ({ at, notices, id }: InboxEntry) => at + (notices[0]?.id ?? id)
 
 function entryOfApproval(approval: Approval): InboxEntry {

@@ -27,7 +27,7 @@ export interface LoadedInbox {
 
 const none: readonly Approval[] = []
 
-/** What waits for the reader, by item; it follows what happens. */
+/** Items waiting for the reader; updated live. */
 export function useInbox(tab: Tab): LoadedInbox {
   const { person } = useSignedIn()
   const loading = useQuery({
@@ -54,7 +54,7 @@ export function useInbox(tab: Tab): LoadedInbox {
 }
 
 async function load(tab: Tab, signal: AbortSignal): Promise<number> {
-  const found: NotificationRow[] = []
+  const notifications: NotificationRow[] = []
   let reading: Reading | undefined
   let cursor: string | undefined
   do {
@@ -63,13 +63,13 @@ async function load(tab: Tab, signal: AbortSignal): Promise<number> {
       { ...filters[tab], limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
       signal,
     )
-    found.push(...page.items)
+    notifications.push(...page.items)
     reading ??= whenRead(page) // that of the first page: the oldest of them
     cursor = tab === 'inbox' ? page.next_cursor : undefined
-  } while (cursor !== undefined && found.length < maxUnread)
-  takeRows('notification', found, reading)
-  readMoved(tab, found, cursor !== undefined)
-  return found.length
+  } while (cursor !== undefined && notifications.length < maxUnread)
+  takeRows('notification', notifications, reading)
+  readMoved(tab, notifications, cursor !== undefined)
+  return notifications.length
 }
 
 /** Reads again what is not where it was: it was dealt with elsewhere, or its item is not visible. */

@@ -9,8 +9,8 @@ interface Cursor {
 export function usePlace<Entry extends { id: string }>(entries: readonly Entry[]) {
   const [place, setPlace] = useState<Cursor>({ id: undefined, index: 0 })
   const acted = useRef<{ id: string; isGone: boolean }>(undefined)
-  const found = entries.findIndex((entry) => entry.id === place.id)
-  const index = found === -1 ? Math.min(place.index, entries.length - 1) : found
+  const position = entries.findIndex((entry) => entry.id === place.id)
+  const index = position === -1 ? Math.min(place.index, entries.length - 1) : position
   const entry = entries[index]
   useEffect(() => {
     const last = acted.current

@@ -46,8 +46,8 @@ export function Links({ of }: { of: readonly Referred[] | undefined }) {
 }
 
 export function AddressFact({ of: { name, email, person, contact } }: { of: Addressed }) {
-  const known = person ?? contact
-  if (known) return <ItemLink item={known} />
+  const profile = person ?? contact
+  if (profile) return <ItemLink item={profile} />
   return <span dir="auto">{addressText(name, email)}</span>
 }
 
@@ -80,11 +80,11 @@ export function Value({ name, value }: { name: string; value: Json }): ReactNode
   if (isAddress(fields)) return <AddressFact of={fields as Addressed} />
   if (isContent(fields))
     return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
-  return <FieldFacts of={fields} without={own} />
+  return <FieldFacts of={fields} without={hiddenFields} />
 }
 
-/** What is shown at another place, or tells people nothing. */
-export const own: readonly string[] = [
+/** Fields shown elsewhere, or of no use to people. */
+export const hiddenFields: readonly string[] = [
   'id',
   'revision',
   'url',

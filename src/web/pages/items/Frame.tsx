@@ -20,7 +20,7 @@ interface Props {
   item: object
   /** The id by which others refer to it; undefined where it is of no kind that does. */
   id?: string | undefined
-  /** What is linked to others, where that is not the item itself but a part of it. */
+  /** Part of the item to which links refer, if it is not the item itself. */
   linked?: Referred | undefined
   status?: ReactNode
   actions?: ReactNode
@@ -28,7 +28,7 @@ interface Props {
   heading?: ReactNode
   /** Stands beside the content, above what has to do with it. */
   beside?: ReactNode
-  /** What has to do with it stands below the content, where there is no room beside it. */
+  /** True to show related items below the content if there is no room beside it. */
   isStacked?: boolean
   children: ReactNode
 }

@@ -12,10 +12,10 @@ import { ItemFrame } from './Frame.tsx'
 /** An item that can no longer be read, such as one in the trash: what happened to it. */
 export function History() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('list_activity', { item_id: id, limit: 50 })
+  const activity = useOperation('list_activity', { item_id: id, limit: 50 })
   const type = kindOf(id) ?? ''
   return (
-    <Loaded of={found}>
+    <Loaded of={activity}>
       {(answer) => (
         <ItemFrame
           type={type}

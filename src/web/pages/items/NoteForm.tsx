@@ -7,7 +7,7 @@ import planning from '../planning/planning.module.css'
 import styles from './note-form.module.css'
 
 interface NoteFormProps {
-  /** What the text is kept under in this browser until the server has it. */
+  /** Key under which this browser stores the text until the server has it. */
   draft: string
   /** Leads to it. */
   command: CommandId
@@ -16,7 +16,7 @@ interface NoteFormProps {
   action: string
   /** Whether the server took it. */
   send: (note: string) => Promise<boolean>
-  /** What else is said of a note. */
+  /** Further content of the note. */
   children?: ReactNode
 }
 

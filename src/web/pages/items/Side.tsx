@@ -7,7 +7,7 @@ import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { Shown } from '../../ui/states.tsx'
 
-/** What stands beside an item: what has to do with it, and what assistants did with it. */
+/** Side panel of an item: related items, and assistant activity on it. */
 export function Side({ id }: { id: string }) {
   return (
     <Stack gap="lg" component="aside" aria-label={t.items.side.related}>
@@ -37,10 +37,10 @@ function Nothing({ children }: { children: string }) {
 }
 
 function Related({ id }: { id: string }) {
-  const found = useOperation('find_related_items', { item_id: id, limit: 8 })
+  const related = useOperation('find_related_items', { item_id: id, limit: 8 })
   return (
     <Block title={t.items.side.related}>
-      <Shown of={found}>
+      <Shown of={related}>
         {({ items }) => {
           const unlinked = items.filter(({ links }) => links === undefined) // those stand above
           if (unlinked.length === 0) return <Nothing>{t.items.side.noRelated}</Nothing>

@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 
-/** What refers to the organization as an item leads to its settings. */
+/** Redirects references to the organization as an item to its settings. */
 export function ToOrganization() {
   return <Navigate to="/settings/organization" replace />
 }

@@ -38,14 +38,13 @@ export interface Period {
 
 /** A list that stands below an item. */
 export interface Below {
-  /** What it is called: a key of the texts. */
+  /** Text key of the title. */
   title: 'tasks' | 'events' | 'found' | 'files' | 'interactions' | 'versions'
   operation: OperationName
   args(id: string, period: Period): Record<string, unknown>
 }
 
 export interface ItemRoute {
-  /** As the router has it. */
   path: string
   view: View
   below?: Below
@@ -101,24 +100,24 @@ const lists: Readonly<Record<string, Below>> = {
   })),
 }
 
-/** Where other areas of the app show items: settings, the activity of assistants, and pages that everybody may read. */
+/** Paths of other areas that show items: settings, the activity of assistants, and public pages. */
 const elsewhere = /^\/((settings|activity|p)\/|approvals$)/
 
 /** Addresses that were given out once stay. */
 const former = ['/custom-fields/$id', '/postmortems/$id']
 
-const own = [...Object.values(itemPaths).map(({ path }) => path), ...former].filter(
+const itemPathList = [...Object.values(itemPaths).map(({ path }) => path), ...former].filter(
   (path) => (path.endsWith('/$id') || path in views) && !elsewhere.test(path),
 )
 
-export const addresses: readonly ItemRoute[] = [...new Set(own)].map((path) => {
+export const addresses: readonly ItemRoute[] = [...new Set(itemPathList)].map((path) => {
   const list = lists[path]
   return { path, view: views[path] ?? 'Generic', ...(list && { below: list }) }
 })
 
 /** The address that the router has found, by its pattern. */
 export function itemRoute(path: string): ItemRoute {
-  const found = addresses.find((address) => address.path === path)
-  if (!found) throw new Error(`${path} is no address of an item.`)
-  return found
+  const route = addresses.find((address) => address.path === path)
+  if (!route) throw new Error(`${path} is no address of an item.`)
+  return route
 }

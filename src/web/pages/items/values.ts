@@ -1,4 +1,4 @@
-/** What the generated types say loosely, looked at. */
+/** Loosely typed values of the generated types, checked where used. */
 export type Json = unknown
 export type Fields = Readonly<Record<string, Json>>
 
@@ -15,7 +15,7 @@ export const isBlank = (value: Json): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isFields(value) && Object.keys(value).length === 0)
 
-/** What an item is called, whichever field says so. */
+/** Returns the title of an item, whichever field holds it. */
 export function titleOf(item: Fields): string | undefined {
   for (const name of ['title', 'name', 'display_name', 'subject', 'text'])
     if (textIn(item[name])) return item[name] as string
@@ -37,7 +37,7 @@ export function titleOf(item: Fields): string | undefined {
 export const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
-/** How someone is named: as a colleague, a contact, or by address. */
+/** Person named as a colleague, a contact, or by address. */
 export interface Addressed {
   name?: string | undefined
   email?: string | undefined

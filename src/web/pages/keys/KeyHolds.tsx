@@ -8,7 +8,7 @@ import { Ago, formatMoment } from '../../ui/times.tsx'
 import type { Hold } from './holds.ts'
 import { useRefreshKeys } from './keys.ts'
 
-/** What the rules against abuse found about a key, and still stops it. */
+/** Abuse findings that still stop a key. */
 export function KeyHolds({ keyId }: { keyId: string }) {
   const holds = useEndpoint('/web/holds', { limit: 200 })
   if (holds.error) return <Problem error={holds.error} retry={() => void holds.refetch()} />

@@ -133,11 +133,11 @@ function May({ of }: { of: Key }) {
         : areaName(toolset),
     )
     .join(', ')
-  const said = [
+  const restrictions = [
     areas,
     of.read_only && bounds.read_only,
     of.hold_outbound && bounds.hold_outbound,
     of.admin && bounds.admin,
   ].filter(Boolean)
-  return said.length === 0 ? detail.everything : said.join(' · ')
+  return restrictions.length === 0 ? detail.everything : restrictions.join(' · ')
 }

@@ -79,16 +79,15 @@ export function StateBadge({ state }: { state: KeyState }) {
   )
 }
 
-/** What it may do less than its owner, in a few words. */
 function BoundBadges({ of }: { of: KeyBounds }) {
   const { bounds } = t.keys
-  const said = [
+  const labels = [
     of.read_only && bounds.read_only,
     of.toolsets && bounds.toolsets(of.toolsets.length),
     of.hold_outbound && bounds.hold_outbound,
     of.admin && bounds.admin,
   ].filter((text) => text !== false && text !== null)
-  return said.map((text) => (
+  return labels.map((text) => (
     <Badge key={text} variant="outline" color="gray" size="sm">
       {text}
     </Badge>

@@ -8,7 +8,7 @@ import { inDays } from './keys.ts'
 
 type Usage = Output<'get_api_key_usage'>
 
-/** How much a key was used lately, and for what. */
+/** Recent usage of a key, by purpose. */
 export function KeyUsage({ keyId }: { keyId: string }) {
   const from = useMemo(() => inDays(-30), [keyId])
   const usage = useOperation('get_api_key_usage', { key_id: keyId, from, group_by: 'tool' })

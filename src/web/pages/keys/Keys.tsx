@@ -11,7 +11,7 @@ import { isLive, isOld, useKeys, type Key, type Whose } from './keys.ts'
 import { KeyRow } from './KeyRow.tsx'
 import { RotateReminder } from './RotateReminder.tsx'
 
-/** What the dialog makes: a new key, or one in place of another. */
+/** Key to create: a new one, or a replacement. */
 export type Making = { inPlaceOf?: Key }
 
 export function Keys() {
@@ -78,18 +78,18 @@ function KeyList({
   showsEnded: boolean
   rotate: (key: Key) => void
 }) {
-  const shown = all.filter((key) => showsEnded || isLive(key))
+  const visibleKeys = all.filter((key) => showsEnded || isLive(key))
   if (all.length === 0)
     return <Empty icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
-  if (shown.length === 0) return <Text c="dimmed">{t.keys.noneActive}</Text>
+  if (visibleKeys.length === 0) return <Text c="dimmed">{t.keys.noneActive}</Text>
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed" role="status">
-        {t.keys.count(shown.length)}
+        {t.keys.count(visibleKeys.length)}
       </Text>
       <Card withBorder p={0}>
         <ul className="rows" aria-label={t.keys.list}>
-          {shown.map((key) => (
+          {visibleKeys.map((key) => (
             <KeyRow key={key.id} of={key} rotate={isOld(key) ? rotate : undefined} />
           ))}
         </ul>

@@ -8,7 +8,7 @@ export type KeyCall = Output<'list_api_calls'>['items'][number]
 /** The last calls of the own keys or of one of them, the newest first, and new ones as they come. */
 export function useRecentCalls(limit: number, keyId?: string) {
   const [heard, setHeard] = useState<KeyCall[]>([])
-  const found = useOperation('list_api_calls', {
+  const callsQuery = useOperation('list_api_calls', {
     limit,
     ...(keyId === undefined ? {} : { key_id: keyId }),
   })
@@ -20,13 +20,13 @@ export function useRecentCalls(limit: number, keyId?: string) {
       if (call.key.id !== '')
         setHeard((known) => [call, ...known.filter((item) => item.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
     },
-    () => void found.refetch(),
+    () => void callsQuery.refetch(),
   )
-  const known = new Set(heard.map((item) => item.id))
+  const streamedIds = new Set(heard.map((item) => item.id))
   const data =
-    found.data &&
-    [...heard, ...found.data.items.filter((item) => !known.has(item.id))].slice(0, limit)
-  return { ...found, data }
+    callsQuery.data &&
+    [...heard, ...callsQuery.data.items.filter((item) => !streamedIds.has(item.id))].slice(0, limit)
+  return { ...callsQuery, data }
 }
 
 /** By what a call was made: `claude-code 1.2`. */

@@ -1,4 +1,3 @@
 import type { AbuseFinding } from '../../api/operations.ts'
 
-/** What the rules against abuse found. */
 export type Hold = AbuseFinding

@@ -8,7 +8,7 @@ export type Key = ListedKey
 export type KeyState = Key['state']
 export type { NewKey }
 
-/** What a key may do less than its owner. */
+/** Restrictions of a key compared with its owner. */
 export type KeyBounds = Pick<Key, 'read_only' | 'toolsets' | 'hold_outbound' | 'admin'>
 
 export type Whose = 'me' | 'organization'
@@ -16,14 +16,14 @@ export type Whose = 'me' | 'organization'
 const listPath = '/web/api-keys'
 
 export function useKeys(of: Whose) {
-  const found = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['web', listPath, of],
     queryFn: ({ pageParam, signal }) =>
       get(listPath, { of, limit: 100, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })
-  return { ...found, data: found.data?.pages.flatMap((page) => page.items) }
+  return { ...pages, data: pages.data?.pages.flatMap((page) => page.items) }
 }
 
 /** Reads again what was read of keys. */
@@ -69,7 +69,7 @@ export function isLive({ state }: Pick<Key, 'state'>): boolean {
   return state === 'active' || state === 'suspended' || state === 'paused'
 }
 
-/** How many days a key was made for; undefined: without an end. */
+/** Lifetime of a key in days; undefined: unlimited. */
 export function lifetimeDays({ created_at, expires_at }: Key): number | undefined {
   return expires_at === undefined
     ? undefined

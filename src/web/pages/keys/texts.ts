@@ -1,5 +1,5 @@
 import { keys } from '../../texts/en/keys.ts'
 import { t as shared } from '../../texts/index.ts'
 
-/** What these pages say: loaded with them, not with the app. */
+/** Texts of these pages: loaded with them, not with the app. */
 export const keyTexts = { ...shared, keys }

@@ -12,7 +12,7 @@ interface MailBarProps {
   counts: LoadedThreads['counts']
 }
 
-/** What there is to look at: the splits with how many conversations they have, and the outbox. */
+/** Views to choose from: the splits with their number of conversations, and the outbox. */
 export function MailBar({ shown, show, counts }: MailBarProps) {
   return (
     <header className={frame.bar}>

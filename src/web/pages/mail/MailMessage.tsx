@@ -50,9 +50,9 @@ export function MailMessage({ mail, isOpen }: MailMessageProps) {
 }
 
 function recipientsOf({ to, cc }: ThreadMail): string {
-  const named = (label: string, of: ThreadMail['to']) =>
+  const labelled = (label: string, of: ThreadMail['to']) =>
     of.length === 0 ? [] : [`${label} ${of.map(personName).join(', ')}`]
-  return [...named(t.items.mail.to, to), ...named(t.items.mail.cc, cc)].join(' · ')
+  return [...labelled(t.items.mail.to, to), ...labelled(t.items.mail.cc, cc)].join(' · ')
 }
 
 function Warnings({ mail }: { mail: ThreadMail }) {
@@ -68,7 +68,7 @@ function Warnings({ mail }: { mail: ThreadMail }) {
   ))
 }
 
-/** What strangers wrote stands behind a bar that says so; its links show where they lead. */
+/** Body by a stranger, behind a bar that says so; its links show their targets. */
 function Body({ mail: { content, body_state, snippet, from } }: { mail: ThreadMail }) {
   if (!content)
     return (

@@ -23,7 +23,7 @@ import styles from './mail.module.css'
 import type { Split, ThreadRow } from './splits.ts'
 import { mailTexts as t } from './texts.ts'
 
-/** How long someone stays at a conversation before it is read from the server. */
+/** Milliseconds that a conversation must stay selected before it is loaded. */
 const settleMs = 120
 
 interface ThreadPaneProps {

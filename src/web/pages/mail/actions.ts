@@ -7,7 +7,7 @@ import { mailTexts as t } from './texts.ts'
 const { said } = t.mailbox
 
 type Threads = readonly ThreadRow[]
-/** What the row of a conversation shows at once. */
+/** Optimistic change of a conversation's row. */
 type Shown = (thread: ThreadRow) => Record<string, unknown>
 /** One call of a change. */
 type Part = (text: string, group: string) => Promise<WriteResult<OperationName>>
@@ -114,9 +114,9 @@ function inParts<N extends Bulk>(
   set: Shown,
 ): Part[] {
   return Array.from({ length: Math.ceil(threads.length / batchSize) }, (_, n) => {
-    const some = threads.slice(n * batchSize, (n + 1) * batchSize)
-    const thread_ids = some.map(({ id }) => id)
-    return partOf(operation, { ...input, thread_ids } as Input<N>, some, set)
+    const batch = threads.slice(n * batchSize, (n + 1) * batchSize)
+    const thread_ids = batch.map(({ id }) => id)
+    return partOf(operation, { ...input, thread_ids } as Input<N>, batch, set)
   })
 }
 

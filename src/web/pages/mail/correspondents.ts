@@ -2,12 +2,12 @@ import type { Split, ThreadRow } from './splits.ts'
 
 type Person = ThreadRow['participants'][number]
 
-/** How someone is named in a list: as a colleague or contact, by the name in the mail, or by address. */
+/** Name of a person in a list: as a colleague or contact, by the name in the mail, or by address. */
 export function personName({ name, email, person, contact }: Person): string {
   return person?.title ?? contact?.title ?? (name || email || '')
 }
 
-/** Whose name stands at a conversation: who is waited for, else who wrote last. */
+/** Name shown with a conversation: the person whose answer is awaited, else the last sender. */
 export function correspondentName(thread: ThreadRow, split: Split): string {
   const { waiting_for, last_sender, participants } = thread
   const who = (split === 'waiting' ? waiting_for?.[0] : undefined) ?? last_sender ?? participants[0]

@@ -1,6 +1,6 @@
 /** A piece of a text; with `href` it is an address of the web, and `text` is what to show for it. */
 export interface TextPart {
-  /** Where it begins. */
+  /** Start of the match. */
   at: number
   text: string
   href?: string

@@ -2,12 +2,12 @@ import type { RowOf } from '../../store/index.ts'
 
 export const splits = ['reply', 'unread', 'other', 'waiting', 'later'] as const
 /**
- * How the conversations are divided: those that ask for the reader's answer, other unread ones, the rest of the inbox, those in
- * which others owe an answer, and those that were put off. Each conversation is in one of them, or in none.
+ * Splits of the conversations: those awaiting the reader's answer, other unread ones, the rest of the inbox, those
+ * awaiting
+ * others' answers, and those put off. Each conversation is in one of them, or in none.
  */
 export type Split = (typeof splits)[number]
 
-/** What the mail screen shows: a split, or what is to go out. */
 export type MailView = Split | 'outbox'
 
 export type ThreadRow = RowOf<'thread'>
@@ -28,7 +28,10 @@ export function isSnoozed({ snoozed_until, snoozed_until_reply }: ThreadRow): bo
   )
 }
 
-/** What was put off by when it comes back, what waits for an answer of others by how long, everything else by its last message. */
+/**
+ * Sorts conversations: those put off by their return time, those awaiting others by how long, all others by their
+ * last message.
+ */
 export function sortThreads(threads: readonly ThreadRow[], split: Split): ThreadRow[] {
   const direction = split === 'later' || split === 'waiting' ? 1 : -1
   return threads.toSorted((a, b) => direction * (keyOf(a, split) < keyOf(b, split) ? -1 : 1))

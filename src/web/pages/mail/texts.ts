@@ -3,5 +3,5 @@ import { mailHandling } from '../../texts/en/settings/mail-actions.ts'
 import { mailbox } from '../../texts/en/settings/mailbox.ts'
 import { t as shared } from '../../texts/index.ts'
 
-/** What the mail screen says: loaded with it, not with the app. */
+/** Texts of the mail screen: loaded with it, not with the app. */
 export const mailTexts = { ...shared, inbox, mailbox, handling: mailHandling }

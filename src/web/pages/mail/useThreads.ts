@@ -7,7 +7,7 @@ import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 const pageSize = 100
 /** Conversations of a list that are loaded; who has more begins with the latest. */
 const maxLoaded = 500
-/** What was put off comes back without an event of its own. */
+/** Refetch interval: conversations that were put off return without an event. */
 const refetchMs = 60_000
 
 /** The lists that the splits are made of. */
@@ -18,9 +18,8 @@ const lists: readonly Input<'list_email_threads'>[] = [
 ]
 
 export interface LoadedThreads {
-  /** Of the split, in its order. */
+  /** Conversations of the split, in its order. */
   threads: readonly ThreadRow[]
-  /** How many conversations each split has. */
   counts: Readonly<Record<Split, number>>
   isLoaded: boolean
   error: Error | null
@@ -61,7 +60,7 @@ export function useThreads(split: Split, keptId: string | undefined): LoadedThre
 }
 
 async function loadAll(signal: AbortSignal): Promise<number> {
-  const found = new Set<string>()
+  const threadIds = new Set<string>()
   let isComplete = true
   for (const list of lists) {
     let cursor: string | undefined
@@ -70,14 +69,14 @@ async function loadAll(signal: AbortSignal): Promise<number> {
       const input = { ...list, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
       const page = await call('list_email_threads', input, signal)
       takeRows('thread', page.items, whenRead(page))
-      for (const thread of page.items) found.add(thread.id)
+      for (const thread of page.items) threadIds.add(thread.id)
       count += page.items.length
       cursor = page.next_cursor
     } while (cursor !== undefined && count < maxLoaded)
     isComplete &&= cursor === undefined
   }
-  if (isComplete) readMoved(found)
-  return found.size
+  if (isComplete) readMoved(threadIds)
+  return threadIds.size
 }
 
 /** Reads again what is in none of the lists any more: it was archived or answered elsewhere. */

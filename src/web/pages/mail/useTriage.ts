@@ -33,7 +33,7 @@ interface TriageOptions {
   writing: Pick<MailWriting, 'write'>
 }
 
-/** What keys do on the mail screen. Returns what opens a conversation: it is read then. */
+/** Keyboard commands of the mail screen. Returns a function that opens a conversation and marks it as read. */
 export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
   const { split, setSplit, setMenu, setOpen, setKeptId, hasRoom, place, picked, writing } = options
   const { entry } = place
@@ -90,7 +90,7 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
 
 type Run = (threads: readonly ThreadRow[]) => unknown
 
-/** What is done with the picked conversations, or with the one that one is at. */
+/** Actions on the selected conversations, or on the current one. */
 function actingOn({ place, picked, setKeptId }: TriageOptions) {
   const { entry } = place
   const withThreads = (run: Run) => () => {

@@ -3,7 +3,7 @@ import planning from '../planning/planning.module.css'
 import { agendaLines, updateMeeting, type FullMeeting } from './data.ts'
 import styles from './meetings.module.css'
 
-/** What is to be talked about, ticked as it goes. */
+/** Agenda of the meeting, to be ticked off. */
 export function Agenda({ meeting }: { meeting: FullMeeting }) {
   const toggle = (at: number) =>
     updateMeeting(meeting, {

@@ -15,7 +15,7 @@ import styles from './meetings.module.css'
 type MeetingBrief = Output<'get_meeting_brief'>
 const { brief: words } = meetingTexts
 
-/** What to know before a meeting; open from the start until it begins. */
+/** Brief of a meeting; open at first until the meeting begins. */
 export function Brief({ meeting }: { meeting: FullMeeting }) {
   const [isOpen, setOpen] = useState(meeting.status === 'planned')
   useCommands({ 'meeting.brief': () => setOpen(!isOpen) })
@@ -39,9 +39,9 @@ export function Brief({ meeting }: { meeting: FullMeeting }) {
 }
 
 function BriefContent({ of }: { of: string }) {
-  const found = useOperation('get_meeting_brief', { meeting_id: of, max_items: 5 })
+  const briefQuery = useOperation('get_meeting_brief', { meeting_id: of, max_items: 5 })
   return (
-    <Shown of={found}>
+    <Shown of={briefQuery}>
       {(brief) => {
         const parts = partsOf(brief).filter(({ rows }) => rows.length > 0)
         if (parts.length === 0) return <p className={planning.quiet}>{words.nothing}</p>

@@ -16,7 +16,6 @@ const next = {
   ended: { to: 'live', label: words.actions.resume },
 } as const
 
-/** What takes a meeting on, changes it or removes it. */
 export function MeetingActions({ meeting }: { meeting: FullMeeting }) {
   const navigate = useNavigate()
   const [isEditing, setEditing] = useState(false)

@@ -45,7 +45,6 @@ function newMeeting(draft: MeetingDraft): Input<'create_meeting'> {
   }
 }
 
-/** What was changed in the form, and nothing else. */
 function changesOf(before: MeetingDraft, draft: MeetingDraft) {
   return {
     ...(draft.title !== before.title && { title: draft.title.trim() }),
@@ -89,8 +88,8 @@ export function MeetingForm({ meeting, close }: MeetingFormProps) {
     event.preventDefault()
     close()
     if (meeting) return updateMeeting(meeting, changesOf(before, draft))
-    const made = await createMeeting(newMeeting(draft))
-    if (made) void navigate({ to: `/meetings/${made.id}` })
+    const created = await createMeeting(newMeeting(draft))
+    if (created) void navigate({ to: `/meetings/${created.id}` })
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>

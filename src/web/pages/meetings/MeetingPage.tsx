@@ -25,9 +25,11 @@ import { MeetingResults } from './results/MeetingResults.tsx'
 /** A meeting: what to know before, what is said, and what came of it. */
 export function MeetingPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_meeting', { meeting_id: id })
-  useDocumentTitle(found.data ? `${found.data.title} – ${t.app.name}` : t.app.name)
-  return <Loaded of={found}>{(meeting) => <Opened key={meeting.id} meeting={meeting} />}</Loaded>
+  const meetingQuery = useOperation('get_meeting', { meeting_id: id })
+  useDocumentTitle(meetingQuery.data ? `${meetingQuery.data.title} – ${t.app.name}` : t.app.name)
+  return (
+    <Loaded of={meetingQuery}>{(meeting) => <Opened key={meeting.id} meeting={meeting} />}</Loaded>
+  )
 }
 
 function Opened({ meeting }: { meeting: FullMeeting }) {

@@ -25,15 +25,15 @@ function useMeetings(period: Period, query: string) {
   const [today] = useState(() => new Date(`${dayOf()}T00:00`).toISOString())
   const sought = useSought(query)
   const within = period === 'upcoming' ? { after: today } : { before: today }
-  const found = useList('list_meetings', {
+  const meetings = useList('list_meetings', {
     limit: 100,
     ...(sought === '' ? within : { query: sought }),
   })
   const isAhead = sought === '' && period === 'upcoming'
   return {
-    found,
+    found: meetings,
     isSearching: sought !== '',
-    rows: isAhead ? found.items.toReversed() : found.items,
+    rows: isAhead ? meetings.items.toReversed() : meetings.items,
     empty: sought === '' ? words.empty[period] : words.empty.found,
   }
 }

@@ -23,7 +23,7 @@ interface PlanFieldsProps {
   change: (part: Partial<MeetingDraft>) => void
 }
 
-/** What is said of a meeting once, when it is made. */
+/** Fields set only when a meeting is created. */
 export function PlanFields({ draft, change }: PlanFieldsProps) {
   const projects = useProjects()
   return (

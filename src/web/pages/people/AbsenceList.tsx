@@ -69,7 +69,7 @@ function CancelButton({ absence }: { absence: Absence }) {
   )
 }
 
-/** What falls into an absence: tasks that are due, and shifts. */
+/** Conflicts with an absence: due tasks, and shifts. */
 function Conflicts({ of: { conflicts } }: { of: Absence }) {
   return conflicts.map(({ kind, item, shifts = 1 }) => (
     <span key={item.id} className={styles.conflict}>

@@ -27,7 +27,7 @@ export function Colleagues() {
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const sought = useSought(query)
-  const found = useList('list_people', {
+  const people = useList('list_people', {
     status: 'active',
     limit: 100,
     ...(sought !== '' && { query: sought }),
@@ -42,22 +42,22 @@ export function Colleagues() {
         <PeopleTabs />
         <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
       </header>
-      <Shown of={found}>
+      <Shown of={people}>
         {() =>
-          found.items.length === 0 ? (
+          people.items.length === 0 ? (
             <div className={planning.padded}>
               <Empty icon={IconUsers} {...words.none} />
             </div>
           ) : (
             <ul ref={list} className={styles.list}>
-              {found.items.map((person) => (
+              {people.items.map((person) => (
                 <Row key={person.id} person={person} until={away.get(person.id)} />
               ))}
             </ul>
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={people} />
     </div>
   )
 }
@@ -65,8 +65,8 @@ export function Colleagues() {
 /** The last day of those who are away today, by person. */
 function useAway(): ReadonlyMap<string, string> {
   const today = dayOf()
-  const found = useList('list_time_off', { from: today, to: today, limit: 100 })
-  return new Map(found.items.map(({ person, ends_on: last }) => [person.id, last]))
+  const absences = useList('list_time_off', { from: today, to: today, limit: 100 })
+  return new Map(absences.items.map(({ person, ends_on: last }) => [person.id, last]))
 }
 
 function Row({ person, until }: { person: Colleague; until: string | undefined }) {

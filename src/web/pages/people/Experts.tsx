@@ -31,8 +31,8 @@ export function Experts() {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   const ask = (next: { q: string; team: string }) => {
-    const given = Object.entries(next).filter(([, value]) => value !== '')
-    void navigate({ to: '/people/experts', search: Object.fromEntries(given) })
+    const searchEntries = Object.entries(next).filter(([, value]) => value !== '')
+    void navigate({ to: '/people/experts', search: Object.fromEntries(searchEntries) })
   }
   useCommands({ 'view.filter': () => field.current?.focus() })
   return (
@@ -61,12 +61,16 @@ interface FoundProps {
 function Found({ topic, team }: FoundProps) {
   const list = useRef<HTMLOListElement>(null)
   useRowKeys(list)
-  const found = useList('find_experts', { topic, limit: 10, ...(team !== '' && { team_id: team }) })
+  const experts = useList('find_experts', {
+    topic,
+    limit: 10,
+    ...(team !== '' && { team_id: team }),
+  })
   return (
     <div className={styles.scroll}>
-      <Shown of={found}>
+      <Shown of={experts}>
         {() =>
-          found.items.length === 0 ? (
+          experts.items.length === 0 ? (
             <div className={planning.padded}>
               <Empty icon={IconUserQuestion} {...words.none} />
             </div>
@@ -74,7 +78,7 @@ function Found({ topic, team }: FoundProps) {
             <>
               <p className={styles.hint}>{words.how}</p>
               <ol ref={list} className={styles.list}>
-                {found.items.map((expert) => (
+                {experts.items.map((expert) => (
                   <ExpertRow key={expert.person.id} expert={expert} />
                 ))}
               </ol>
@@ -82,7 +86,7 @@ function Found({ topic, team }: FoundProps) {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={experts} />
     </div>
   )
 }

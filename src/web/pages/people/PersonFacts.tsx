@@ -9,15 +9,19 @@ import { hoursWords } from './hours.ts'
 
 const { person: words, roles, statuses } = peopleTexts
 
-/** What is known of a person. */
 export function PersonFacts({ of: person }: { of: Colleague }) {
   const { presence, status, timezone } = person
-  const said = [presence.emoji, presence.text].filter((part) => part !== undefined).join(' ')
+  const presenceText = [presence.emoji, presence.text]
+    .filter((part) => part !== undefined)
+    .join(' ')
   const until = presence.until === undefined ? '' : words.until(formatMoment(presence.until))
   return (
     <Facts
       of={[
-        [words.status, said !== '' && <span key="status" dir="auto">{`${said} ${until}`}</span>],
+        [
+          words.status,
+          presenceText !== '' && <span key="status" dir="auto">{`${presenceText} ${until}`}</span>,
+        ],
         [words.jobTitle, person.title !== null && person.title],
         [
           words.role,

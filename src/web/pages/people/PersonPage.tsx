@@ -25,8 +25,8 @@ const { person: words, people, availabilities, timeOff } = peopleTexts
 /** A person of the organization: how to reach them, when they work, what they work on, and when they are away. */
 export function PersonPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_person', { person_id: id })
-  return <Loaded of={found}>{(person) => <Known key={person.id} person={person} />}</Loaded>
+  const personQuery = useOperation('get_person', { person_id: id })
+  return <Loaded of={personQuery}>{(person) => <Known key={person.id} person={person} />}</Loaded>
 }
 
 function Known({ person }: { person: Colleague }) {

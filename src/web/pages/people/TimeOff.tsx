@@ -17,17 +17,17 @@ import { PeopleTabs } from './PeopleTabs.tsx'
 
 const { timeOff: words } = peopleTexts
 
-/** Who is away now, and who will be. */
+/** Current and upcoming absences. */
 export function TimeOff() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [isAdding, setAdding] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const found = useList('list_time_off', { limit: 100 })
+  const absenceList = useList('list_time_off', { limit: 100 })
   useRowKeys(list)
   useCommands({ 'timeOff.create': () => setAdding(true) })
   const [now, later] = [
-    found.items.filter((absence) => isAwayOn(absence)),
-    found.items.filter((absence) => !isAwayOn(absence)),
+    absenceList.items.filter((absence) => isAwayOn(absence)),
+    absenceList.items.filter((absence) => !isAwayOn(absence)),
   ]
   return (
     <div className={planning.screen}>
@@ -43,9 +43,9 @@ export function TimeOff() {
           {words.create}
         </button>
       </header>
-      <Shown of={found}>
+      <Shown of={absenceList}>
         {() =>
-          found.items.length === 0 ? (
+          absenceList.items.length === 0 ? (
             <div className={planning.padded}>
               <Empty icon={IconBeach} {...words.empty} />
             </div>
@@ -69,7 +69,7 @@ export function TimeOff() {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={absenceList} />
       <AddTimeOff isOpen={isAdding} close={() => setAdding(false)} />
     </div>
   )

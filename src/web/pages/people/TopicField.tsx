@@ -15,7 +15,7 @@ interface TopicFieldProps {
   ask: (next: { q: string; team: string }) => void
 }
 
-/** What is to be known, and in which team. */
+/** Topic to find experts on, and the team to search. */
 export function TopicField({ field, topic, team, ask }: TopicFieldProps) {
   const [typed, setTyped] = useState(topic)
   const teams = useList('list_teams', { limit: 100 }).items

@@ -13,20 +13,20 @@ const { person: words } = peopleTexts
 
 /** The tasks that a person has in progress, of those that the reader sees. */
 export function WorksOn({ person: { id } }: { person: Colleague }) {
-  const found = useList('list_tasks', {
+  const tasks = useList('list_tasks', {
     assignee: id,
     status_category: ['in_progress'],
     limit: 10,
   })
   return (
     <ItemSection title={words.works}>
-      <Shown of={found}>
+      <Shown of={tasks}>
         {() =>
-          found.items.length === 0 ? (
+          tasks.items.length === 0 ? (
             <p className={planning.quiet}>{words.noTasks}</p>
           ) : (
             <ul className={styles.absences}>
-              {found.items.map((task) => (
+              {tasks.items.map((task) => (
                 <li key={task.id} className={styles.task}>
                   <ItemLink item={task} isRow />
                   {task.due_on !== undefined && (

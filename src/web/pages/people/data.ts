@@ -20,7 +20,7 @@ export function absenceDays({
   return from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`
 }
 
-/** How many days of the calendar it has. */
+/** Length of an absence in calendar days. */
 export const absenceLength = ({ starts_on: from, ends_on: to }: Absence) =>
   daysBetween(from, to) + 1
 

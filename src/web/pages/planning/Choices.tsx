@@ -8,9 +8,8 @@ interface ChoicesProps<C extends string> {
   choices: readonly C[]
   chosen: C
   choose: (choice: C) => void
-  /** What each is called. */
   names: Readonly<Record<C, string>>
-  /** What each shows in place of its name. */
+  /** Icons shown in place of the names. */
   icons?: Readonly<Record<C, Icon>>
   /** The command that chooses by keys. */
   command?: CommandId

@@ -4,7 +4,7 @@ import styles from './planning.module.css'
 export type HealthState = 'on_track' | 'at_risk' | 'off_track'
 export const healthStates: readonly HealthState[] = ['on_track', 'at_risk', 'off_track']
 
-/** How a project stands, as a shape of its own for each state; the colour only repeats it. */
+/** Health of a project, as a distinct shape for each state; the colour only repeats it. */
 export function HealthIcon({
   health,
   size = 14,

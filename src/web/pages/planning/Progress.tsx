@@ -5,7 +5,7 @@ import styles from './planning.module.css'
 
 const percentOf = (part: number, total: number) => (total === 0 ? 0 : (100 * part) / total)
 
-/** How far work is, as a bar: done, under way, and the rest. */
+/** Progress of work as a bar: done, in progress, and the rest. */
 export function Progress({ of, isWide = false }: { of: Amounts; isWide?: boolean }) {
   const { total, done, in_progress } = of
   const widths = {

@@ -7,7 +7,7 @@ export type ProjectRow = RowOf<'project'>
 export type SprintRow = RowOf<'sprint'>
 export type MilestoneRow = RowOf<'milestone'>
 
-/** How many tasks there are of each kind of status; cancelled ones do not count as work. */
+/** Number of tasks by kind of status; cancelled ones do not count as work. */
 export interface Amounts {
   total: number
   done: number

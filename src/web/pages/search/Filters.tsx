@@ -4,7 +4,6 @@ import { t } from '../../texts/index.ts'
 import { KindChips } from './KindChips.tsx'
 import { times, type SearchQuery, type Time } from './query.ts'
 
-/** What a search is narrowed to. */
 export function Filters({
   asked,
   ask,

@@ -2,7 +2,7 @@ import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import type { NamedItem } from './named.ts'
 
-/** What the text of a search names outright: it stands before what has the text in it. */
+/** Items whose names match the query; shown before those that contain the text. */
 export function NamedItems({ items }: { items: readonly NamedItem[] }) {
   if (items.length === 0) return null
   return (

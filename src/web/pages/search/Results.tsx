@@ -18,28 +18,28 @@ import { SaveSearch } from './SaveSearch.tsx'
 
 type Searched = Output<'search_workspace'>['searched']
 
-/** What has the words or the meaning of the text. `isAlone`: nothing is called by it. */
+/** Items that match the text in words or meaning. `isAlone`: no names matched. */
 export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
-  const found = useList('search_workspace', inputOf(asked))
+  const hits = useList('search_workspace', inputOf(asked))
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
-    <Shown of={found}>
+    <Shown of={hits}>
       {({ pages }) => (
         <Stack>
           <Group justify="space-between" gap="xs">
             <Line
-              count={found.items.length}
-              isMore={found.hasNextPage}
+              count={hits.items.length}
+              isMore={hits.hasNextPage}
               searched={pages[0]!.searched}
             />
             <Group gap="xs">
               <ToExperts topic={asked.q} />
               <SaveSearch asked={asked} />
-              {found.items.length > 0 && <HandOver query={asked.q} hits={found.items} />}
+              {hits.items.length > 0 && <HandOver query={asked.q} hits={hits.items} />}
             </Group>
           </Group>
-          {found.items.length === 0 && isAlone ? (
+          {hits.items.length === 0 && isAlone ? (
             <Empty
               icon={IconSearchOff}
               title={t.items.search.none.title(asked.q)}
@@ -47,12 +47,12 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
             />
           ) : (
             <Stack component="ol" className="plain-list" gap="lg" ref={list}>
-              {found.items.map((item) => (
+              {hits.items.map((item) => (
                 <Hit key={item.item.id} of={item} />
               ))}
             </Stack>
           )}
-          <MoreButton of={found} />
+          <MoreButton of={hits} />
         </Stack>
       )}
     </Shown>
@@ -78,7 +78,7 @@ const kindsOf = ({ types }: Searched) =>
     ? t.items.search.everything
     : types.map((item) => t.items.search.kinds[item]).join(', ')
 
-/** How much was found, and by what. */
+/** Number of hits, and the search method. */
 function Line({ count, isMore, searched }: { count: number; isMore: boolean; searched: Searched }) {
   const words = t.items.search
   return (

@@ -16,7 +16,7 @@ export function Search() {
   const [asked, ask] = useAsked()
   const [text, setText] = useState(asked.q)
   const isNarrowed = asked.kinds.length > 0 || asked.person !== null || asked.project !== null
-  const named = useNamed(isNarrowed ? '' : asked.q)
+  const nameMatches = useNamed(isNarrowed ? '' : asked.q)
   useEffect(() => setText(asked.q), [asked.q])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -48,8 +48,8 @@ export function Search() {
         </>
       ) : (
         <>
-          <NamedItems items={named} />
-          <Results asked={asked} isAlone={named.length === 0} />
+          <NamedItems items={nameMatches} />
+          <Results asked={asked} isAlone={nameMatches.length === 0} />
         </>
       )}
     </Page>

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { readScreen, reading } from '../../store/index.ts'
 import { pathOf } from '../../ui/kinds.ts'
 
-/** What a text names: the item with this key, people and channels. */
+/** Item named by the query: that with this key, people and channels. */
 export interface NamedItem {
   id: string
   type: string
@@ -44,7 +44,7 @@ async function findNamed(text: string, signal: AbortSignal): Promise<NamedItem[]
     ],
     signal,
   )
-  const found = [
+  const matches = [
     ...(channels.value?.items ?? []).map((channel) => ({
       id: channel.id,
       type: 'channel',
@@ -56,7 +56,7 @@ async function findNamed(text: string, signal: AbortSignal): Promise<NamedItem[]
       title: person.display_name,
     })),
   ]
-  return found.map((item) => ({ ...item, url: pathOf(item.id), isExact: false }))
+  return matches.map((item) => ({ ...item, url: pathOf(item.id), isExact: false }))
 }
 
 async function findByKey(key: string, signal: AbortSignal): Promise<NamedItem[]> {

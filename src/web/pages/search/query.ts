@@ -32,7 +32,6 @@ const days: Readonly<Record<Time, number | undefined>> = {
   year: 365,
 }
 
-/** What the address asks for. */
 export interface SearchQuery {
   q: string
   kinds: SearchKind[]
@@ -41,12 +40,12 @@ export interface SearchQuery {
   time: Time
 }
 
-/** What is searched for stands in the address, so that it can be sent to others and gone back to. */
+/** Reads and changes the query in the address, so that it can be shared and returned to. */
 export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
-  const asked: SearchQuery = {
+  const current: SearchQuery = {
     q: text('q'),
     kinds: kinds.filter((kind) => text('kinds').split(',').includes(kind)),
     person: text('person') || null,
@@ -54,10 +53,10 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
     time: times.find((time) => time === text('time')) ?? 'any',
   }
   const ask = (change: Partial<SearchQuery>) => {
-    const next = { ...asked, ...change }
-    void navigate({ to: '/search', search: wordsOf(next), replace: next.q === asked.q })
+    const next = { ...current, ...change }
+    void navigate({ to: '/search', search: wordsOf(next), replace: next.q === current.q })
   }
-  return [asked, ask]
+  return [current, ask]
 }
 
 /** A search as words of the address. */

@@ -9,7 +9,7 @@ export interface SavedSearch {
   id: string
   name: string
   isOwn: boolean
-  /** Who saved it, where it is another person. */
+  /** Person who saved it, unless it is the reader. */
   by: string | undefined
   /** Its words in the address of the screen. */
   words: Readonly<Record<string, string>>

@@ -12,10 +12,10 @@ const words = t.security.providers
 
 /** The person's accounts at identity providers, and the providers that they can still connect. */
 export function Providers() {
-  const own = useEndpoint(identitiesPath)
+  const identities = useEndpoint(identitiesPath)
   const providers = useSsoProviders().data?.items ?? []
   return (
-    <Shown of={own}>
+    <Shown of={identities}>
       {({ items }) => {
         const connected = new Set(items.map((item) => item.provider.id))
         return (

@@ -10,7 +10,6 @@ import { browserName } from './browsers.ts'
 
 type Session = GetOutput<'/web/sessions'>['items'][number]
 
-/** Where someone is signed in, with the means to end it. */
 export function SessionList() {
   const sessions = useEndpoint('/web/sessions')
   const client = useQueryClient()

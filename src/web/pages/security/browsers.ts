@@ -20,10 +20,10 @@ const systems: readonly [RegExp, string][] = [
 
 /** A browser as people know it, by what it says of itself. */
 export function browserName(userAgent: string | undefined): string {
-  const named = (among: readonly [RegExp, string][]) =>
+  const firstMatch = (among: readonly [RegExp, string][]) =>
     among.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
-  const browser = named(browsers)
-  const system = named(systems)
+  const browser = firstMatch(browsers)
+  const system = firstMatch(systems)
   if (browser === undefined) return system ?? t.security.sessions.unknown
   return system === undefined ? browser : t.security.sessions.on(browser, system)
 }

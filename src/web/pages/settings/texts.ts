@@ -6,7 +6,7 @@ import { singleSignOn } from '../../texts/en/settings/single-sign-on.ts'
 import { trash } from '../../texts/en/settings/trash.ts'
 import { t as shared } from '../../texts/index.ts'
 
-/** What the settings say: loaded with them, not with the app. */
+/** Texts of the settings: loaded with them, not with the app. */
 export const settingsTexts = {
   app: shared.app,
   items: shared.items,

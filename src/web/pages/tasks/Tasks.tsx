@@ -167,7 +167,7 @@ const Content = memo(function Content({ view, groups, isLoading, open, hold }: C
   )
 })
 
-/** There are no tasks yet, or none that the filter means. */
+/** Placeholder if there are no tasks yet, or none that match the filter. */
 function NoTasks() {
   const { isFiltered, change } = useView()
   const texts = isFiltered ? t.tasks.nothing : t.tasks.empty
@@ -190,7 +190,7 @@ function NoTasks() {
   )
 }
 
-/** What a task that is made in a group begins with, so that it appears there. */
+/** Initial values of a task created in a group, so that it appears there. */
 function startOf(group: TaskGroup, view: TaskView) {
   const first = group.ids[0] === undefined ? undefined : rowOf(group.ids[0])
   const [project] = projectsMeant(view.filter)

@@ -12,14 +12,14 @@ import { saveAsTemplate } from './templates/open.ts'
 interface Acting {
   /** The tasks that commands act on. */
   ids: () => readonly string[]
-  /** Where the list of a field opens. */
+  /** Anchor of a field's list. */
   anchor: () => Element | null
   me: { id: string; title: string }
   /** Called before each, so that a list keeps its order while keys act on it. */
   before?: () => void
 }
 
-/** What can be done with tasks wherever they stand: on a row, on the picked ones, on their page. */
+/** Commands for tasks, the same everywhere: on a row, on the selected ones, on their page. */
 export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
   const withTasks = (run: (ids: readonly string[], rows: readonly TaskRow[]) => unknown) => () => {
     const tasks = ids()

@@ -15,22 +15,22 @@ import styles from './wiki.module.css'
 
 interface Props {
   page: CompletedPage
-  /** What the editor begins with. */
+  /** Initial text of the editor. */
   text: string
   editor: RefObject<EditorHandle | null>
-  /** What comes of it: what has to be decided first, and what is done with a change. */
+  /** Editing state: the conflict to resolve first, and the handlers of changes. */
   editing: {
     conflict: readonly MergePart[] | undefined
     decide: (text: string) => void
     edited: (changes: ChangeSet) => void
-    /** What is done when the cursor moves. */
+    /** Called when the cursor moves. */
     moved?: (position: number) => void
   }
   onSave: () => void
   onEscape: () => void
   /** Stand before the button that shows the source. */
   buttons: ReactNode
-  /** How the text stands; the editor is described by it. */
+  /** State of the text; the editor is described by it. */
   state: (id: string) => ReactNode
 }
 

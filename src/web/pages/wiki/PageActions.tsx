@@ -30,7 +30,6 @@ const MovePage = lazy(() =>
 
 type WikiPage = Pick<Output<'get_page'>, 'id' | 'title' | 'kind' | 'visibility' | 'my_role'>
 
-/** What can be done with a page as a whole. */
 export function PageActions({ page, hasOutline }: { page: WikiPage; hasOutline: boolean }) {
   const [open, setOpen] = useState<Part>()
   const menu = useRef<HTMLButtonElement>(null)
@@ -89,7 +88,7 @@ interface OpenPartProps {
   close: () => void
 }
 
-/** What was opened to do something with the page. */
+/** Dialog or menu that an action opened. */
 function OpenPart({ open, page, anchor, close }: OpenPartProps) {
   return (
     <Suspense>

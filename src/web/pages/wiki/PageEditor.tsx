@@ -16,7 +16,7 @@ interface Props {
   close: () => void
 }
 
-/** What an editor begins with; `release` lets another tab have the draft. */
+/** Initial state of an editor; `release` lets another tab take over the draft. */
 interface Opened {
   draft: PageDraft
   isLive: boolean
@@ -38,9 +38,9 @@ export function PageEditor({ page, close }: Props) {
 }
 
 async function openText(personId: string, pageId: string): Promise<Opened> {
-  const taken = await takeDraft(personId, pageId)
-  if (taken) {
-    const { draft, release } = taken
+  const claimed = await takeDraft(personId, pageId)
+  if (claimed) {
+    const { draft, release } = claimed
     const { base, revision, text = new LiveText(base, revision, draft).text } = draft
     const isBroken = draft.key === draftKey(personId, pageId) && draft.sent !== undefined // a save of a long text
     const isLive = !isBroken && Math.max(base.length, text.length) <= maxLiveChars
@@ -62,9 +62,9 @@ function Opened({ of: { draft, isLive, release }, ...props }: Props & { of: Open
 }
 
 function LongPage({ page: { id }, draft, close }: Props & { draft: PageDraft }) {
-  const found = useOperation('get_page', { page_id: id })
+  const pageQuery = useOperation('get_page', { page_id: id })
   return (
-    <Shown of={found}>
+    <Shown of={pageQuery}>
       {({ title, visibility, revision, body_markdown: text = '' }) => (
         <LongText page={{ id, title, visibility, revision, text }} draft={draft} close={close} />
       )}

@@ -54,9 +54,9 @@ export function selectedIn(text: string, drawn: Element | null): Quote | undefin
 
 /** The lines of a page, with who wrote each last. */
 export function PageAuthors({ pageId }: { pageId: string }) {
-  const found = useOperation('list_page_versions', { page_id: pageId, limit: 1 })
+  const versions = useOperation('list_page_versions', { page_id: pageId, limit: 1 })
   return (
-    <Shown of={found}>
+    <Shown of={versions}>
       {({ items: [version] }) =>
         version && (
           <Suspense fallback={<Loading />}>

@@ -1,4 +1,4 @@
-// What `[[` and `@` offer in the text of a page.
+// Completions for `[[` and `@` in the text of a page.
 
 import { foldTitle } from '../../../kernel/text/order.ts'
 import type { Output } from '../../api/client.ts'
@@ -27,8 +27,8 @@ export function completionFor(page: CompletedPage): MenuSource {
 async function pageChoices(page: CompletedPage, query: string): Promise<MenuChoice[]> {
   const pages = (await readPages()).filter((node) => node.id !== page.id)
   const counts = Map.groupBy(pages, (node) => foldTitle(node.title))
-  const found = titled(pages, query).slice(0, maxChoices)
-  const choices = found.map((node) => ({
+  const matches = titled(pages, query).slice(0, maxChoices)
+  const choices = matches.map((node) => ({
     key: node.id,
     insert: pageLink(node, counts.get(foldTitle(node.title))?.length === 1),
     label: node.title,
@@ -49,12 +49,12 @@ function newPage({ id, visibility }: CompletedPage, title: string): MenuChoice {
     label: wiki.menu.create(title),
     hint: wiki.menu.below,
     chosen: () => {
-      const made = write(
+      const creation = write(
         'create_page',
         { title, parent_id: id, visibility },
         { text: wiki.made(title) },
       )
-      void made.then(treeChanged)
+      void creation.then(treeChanged)
     },
   }
 }

@@ -51,7 +51,7 @@ export function usePageEditing(
   )
   const [state, setState] = useState<EditingState>(() => stateOf(saving.isSaved(draft.text)))
   const [conflict, setConflict] = useState<readonly MergePart[]>()
-  const kept = useKeptDraft(draft, saving, editor, (isSaved) =>
+  const keeper = useKeptDraft(draft, saving, editor, (isSaved) =>
     setState((before) =>
       before === 'saving' || (before === 'waiting' && !isSaved) ? before : stateOf(isSaved),
     ),
@@ -59,23 +59,23 @@ export function usePageEditing(
   const rebase = (text: string) => {
     saving.rebase({ text: page.text, revision: page.revision })
     editor.current?.replace(text)
-    kept.now()
+    keeper.now()
   }
   useEffect(() => {
     if (state === 'saving' || conflict || saving.isUncertain) return
     if (page.revision < saving.base.revision || page.text === saving.base.text) return
-    const parts = mergeParts(saving.base.text, kept.text(), page.text)
+    const parts = mergeParts(saving.base.text, keeper.text(), page.text)
     if (conflictsIn(parts).length > 0) return setConflict(parts)
     rebase(mergedText(parts, () => []))
     setState('merged')
   })
   const save = async (goesOn = false) => {
     if (state === 'saving') return false
-    kept.now()
+    keeper.now()
     setState('saving')
-    const problem = await problemOf(sendAll(saving, { ...kept, moved: kept.now }, goesOn))
-    const isAll = saving.isSaved(kept.text())
-    if (isAll) await kept.forget()
+    const problem = await problemOf(sendAll(saving, { ...keeper, moved: keeper.now }, goesOn))
+    const isAll = saving.isSaved(keeper.text())
+    if (isAll) await keeper.forget()
     const { isOffline, code } = problem instanceof ApiError ? problem : {}
     setState(!isAll && isOffline ? 'waiting' : stateOf(isAll))
     if (problem && !isOffline && code !== 'conflict') notifyProblem(problem)
@@ -86,7 +86,7 @@ export function usePageEditing(
     setConflict(undefined)
     rebase(text)
   }
-  return { state, conflict, edited: kept.soon, save, decide, forget: kept.forget }
+  return { state, conflict, edited: keeper.soon, save, decide, forget: keeper.forget }
 }
 
 /** Keeps the text of an editor on the disk, where it differs from what it began with. */
@@ -160,7 +160,6 @@ const serverOf = (id: string) => ({
   name: randomId,
 })
 
-/** What went wrong, if anything. */
 const problemOf = (work: Promise<void>): Promise<unknown> =>
   work.then(
     () => undefined,

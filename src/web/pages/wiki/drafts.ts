@@ -1,4 +1,4 @@
-// What one has written into a page and the server has not confirmed, on the disk of this browser.
+// Unconfirmed changes to a page, stored on the disk of this browser.
 
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { UnsentChanges } from '../../editor/live/live-text.ts'
@@ -53,7 +53,7 @@ const keysOf = (personId: string, pageId: string) => {
   return IDBKeyRange.bound(key, `${key} \uffff`)
 }
 
-/** What a person has written into a page and is not confirmed. */
+/** Reads a person's unconfirmed drafts of a page. */
 export async function readDrafts(personId: string, pageId: string): Promise<KeptDraft[]> {
   return (await (await database())?.getAll('pages', keysOf(personId, pageId))) ?? []
 }
@@ -89,9 +89,9 @@ export function holdDraft(key: string): Promise<(() => void) | undefined> {
 export async function storeDraft(draft: KeptDraft): Promise<void> {
   const change = (await database())?.transaction('pages', 'readwrite')
   if (!change) return
-  const kept = change.store.put(draft)
+  const written = change.store.put(draft)
   change.commit() // what waits to be committed by itself is given up when the page is left
-  await Promise.all([kept, change.done])
+  await Promise.all([written, change.done])
 }
 
 export async function deleteDraft(key: string): Promise<void> {

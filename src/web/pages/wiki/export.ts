@@ -1,7 +1,6 @@
 import { call } from '../../api/client.ts'
 import { saveExported } from '../company/save-export.ts'
 
-/** As which files a page is saved. */
 export const pageFormats = ['markdown', 'html', 'zip'] as const
 type PageFormat = (typeof pageFormats)[number]
 

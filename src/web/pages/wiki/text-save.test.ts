@@ -13,7 +13,7 @@ class Server {
   readonly taken = new Set<string>()
   readonly lost = new Set<number>()
   requests = 0
-  /** What someone else does to the text just before a save. */
+  /** Simulates another person's change to the text just before a save. */
   meanwhile: ((text: string) => string) | undefined
 
   constructor(text: string) {

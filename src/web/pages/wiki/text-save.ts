@@ -1,5 +1,5 @@
-// How a text that is too long to be written live gets to the server: what differs, at once where a request holds it, else in
-// pieces. No browser is needed for it.
+// Saves texts that are too long to be written live: sends only the difference, in one request if it fits, else in
+// pieces. Needs no browser.
 
 import { ChangeSet } from '@codemirror/state'
 import { maxRequestBytes } from '../../../kernel/request-size.ts'
@@ -13,7 +13,7 @@ interface Base {
   revision: number
 }
 
-/** What is sent at once; sent again under the same name, it is not saved again. */
+/** Part of a save sent in one request; if it is sent again under the same name, it is not saved twice. */
 interface TextPiece {
   base_revision: number
   edit: string
@@ -35,7 +35,7 @@ interface Editor {
   moved(): void
 }
 
-/** What a request has besides the changes, at most, and the values that it may have, below the bound of the server. */
+/** Maximum size of a request besides the changes, and its maximum number of values, below the server's limits. */
 const otherBytes = 1000
 const maxValues = 40_000
 /** Bounds of a piece to begin with. */
@@ -54,7 +54,7 @@ export class TextSaving {
     this.#sent = sent && { edit: sent.edit, changes: ChangeSet.fromJSON(sent.changes) }
   }
 
-  /** What was sent without an answer, for keeping it. */
+  /** Sent but unanswered changes, for storing them. */
   get unsent(): UnsentChanges {
     return this.#sent
       ? { sent: { edit: this.#sent.edit, changes: this.#sent.changes.toJSON() } }
@@ -123,7 +123,7 @@ export class TextSaving {
 const isRefusal = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** As much of a change as a request holds. */
+/** Returns the part of a change that fits into a request. */
 function firstOf(changes: ChangeSet): ChangeSet {
   let first = changes
   for (let { inserted } = pieceMost; !fits(first); inserted = Math.floor(inserted / 2))
@@ -142,6 +142,6 @@ function fits(changes: ChangeSet): boolean {
   return length + otherBytes <= maxRequestBytes
 }
 
-/** What others did to the text that was sent, as a change of what became of that text since. */
+/** Rebases the changes of others to the sent text onto its current state. */
 const over = (theirs: ChangeSet, sent: string, text: string): ChangeSet =>
   theirs.map(changesBetween(sent, text), true)

@@ -35,7 +35,7 @@ export function followStream(
     on.ended(status, retryAfter)
   }
   let timer = setTimeout(() => end(0), silenceMs)
-  const heard = () => {
+  const resetTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(() => end(0), silenceMs)
   }
@@ -55,7 +55,7 @@ export function followStream(
     for (;;) {
       const { done, value } = await reader.read()
       if (done || isOver) return end(200)
-      heard()
+      resetTimer()
       parser.push(value)
     }
   }

@@ -1,4 +1,4 @@
-// Who else looks at what this tab shows. The server is told what that is as long as the tab is seen and someone is at it.
+// Presence at the items that this tab shows. The server is told about them while the tab is visible and in use.
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { post } from '../../api/client.ts'
@@ -26,16 +26,16 @@ const repeatMs = 10_000
 const gapMs = 250
 /** Someone who neither moves nor types for this long does not look any more. */
 const idleMs = 5 * 60_000
-/** How long someone counts as typing after a key. */
+/** Milliseconds after a key for which someone counts as typing. */
 const typingMs = 4000
 const maxItems = 20
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
 const noOne: Lookers = { people: [], more: 0 }
 
 const tab = randomId()
-/** How many parts of this tab show an item. */
-const shown = new Map<string, number>()
-const known = new Map<string, Lookers>()
+/** Number of components in this tab that show an item. */
+const viewCounts = new Map<string, number>()
+const lookersByItem = new Map<string, Lookers>()
 const listeners = new Set<() => void>()
 let typing: string | undefined
 let cursor: (TextPlace & { item: string }) | undefined
@@ -51,10 +51,10 @@ let freeAt = 0
 /** Whether the server was told of anything that this tab shows. */
 let isKnownThere = false
 
-/** Who else looks at an item, which this tab shows as long as the component is there. */
+/** Other people looking at an item, which counts as shown by this tab while the component is mounted. */
 export function useLookers(itemId: string): Lookers {
   useEffect(() => show(itemId), [itemId])
-  return useSyncExternalStore(listen, () => known.get(itemId) ?? noOne)
+  return useSyncExternalStore(listen, () => lookersByItem.get(itemId) ?? noOne)
 }
 
 /** Someone types at an item that this tab shows; `isOver`: it was sent, or left. */
@@ -67,7 +67,7 @@ export function typedAt(itemId: string, isOver = false): void {
   report()
 }
 
-/** Where someone writes in the text of an item that this tab shows; undefined: nowhere any more. */
+/** Reports the own cursor in the text of an item that this tab shows; undefined: no longer anywhere. */
 export function pointAt(itemId: string, place: TextPlace | undefined): void {
   if (!place && cursor?.item !== itemId) return
   if (cursor?.item === itemId && cursor.revision === place?.revision && cursor.at === place.at)
@@ -80,7 +80,7 @@ export function pointAt(itemId: string, place: TextPlace | undefined): void {
 export function onLookers(itemId: string, heard: (people: readonly Looker[]) => void): () => void {
   let before: readonly Looker[] | undefined
   return listen(() => {
-    const { people } = known.get(itemId) ?? noOne
+    const { people } = lookersByItem.get(itemId) ?? noOne
     if (people === before) return
     before = people
     heard(people)
@@ -106,20 +106,20 @@ export function startPresence(): () => void {
     timer = undefined
     typing = undefined
     cursor = undefined
-    known.clear()
+    lookersByItem.clear()
     notifyListeners()
   }
 }
 
 function show(itemId: string): () => void {
-  shown.set(itemId, (shown.get(itemId) ?? 0) + 1)
+  viewCounts.set(itemId, (viewCounts.get(itemId) ?? 0) + 1)
   report()
   return () => {
-    const left = (shown.get(itemId) ?? 1) - 1
-    if (left > 0) shown.set(itemId, left)
+    const left = (viewCounts.get(itemId) ?? 1) - 1
+    if (left > 0) viewCounts.set(itemId, left)
     else {
-      shown.delete(itemId)
-      known.delete(itemId)
+      viewCounts.delete(itemId)
+      lookersByItem.delete(itemId)
     }
     report()
   }
@@ -131,18 +131,18 @@ function listen(heard: () => void): () => void {
 }
 
 function notifyListeners(): void {
-  for (const heard of [...listeners]) heard()
+  for (const listener of [...listeners]) listener()
 }
 
 function heard(items: readonly ItemPresence[]): void {
   for (const { item, people, more = 0 } of items)
-    if (shown.has(item)) known.set(item, { people, more })
+    if (viewCounts.has(item)) lookersByItem.set(item, { people, more })
   notifyListeners()
 }
 
 /** Another stream knows nothing of this tab yet. */
 function renamed(): void {
-  known.clear()
+  lookersByItem.clear()
   notifyListeners()
   isKnownThere = false
   report()
@@ -166,7 +166,7 @@ function report(): void {
 
 async function send(): Promise<void> {
   const stream = streamName()
-  const items = document.hidden || isIdle ? [] : [...shown.keys()].slice(0, maxItems)
+  const items = document.hidden || isIdle ? [] : [...viewCounts.keys()].slice(0, maxItems)
   if (stream === undefined || (items.length === 0 && !isKnownThere)) return
   isSending = true
   isChanged = false
@@ -185,13 +185,13 @@ async function send(): Promise<void> {
   }
 }
 
-/** What is done at those items. */
+/** Activity at those items. */
 const doneAt = (items: readonly string[]) => ({
   ...(typing !== undefined && items.includes(typing) ? { typing } : {}),
   ...(cursor && items.includes(cursor.item) ? { cursor } : {}),
 })
 
-/** What changed meanwhile is told at once, what did not from time to time. */
+/** Reports changes at once, and the unchanged state from time to time. */
 function again(): void {
   isIdle = Date.now() - lastInput > idleMs
   if (isChanged || isIdle) return void send()

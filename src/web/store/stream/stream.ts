@@ -28,21 +28,19 @@ export interface TextPlace {
   at: number
 }
 
-/** Who else looks at an item, as the server tells it. */
 export interface ItemPresence {
   item: string
   people: readonly {
     person: { id: string; title: string }
     since: string
     typing: boolean
-    /** Where they write in its text. */
     cursor?: TextPlace
   }[]
   more?: number
 }
 
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 15_000, 30_000]
-/** Where the server has no room for a stream. */
+/** Retry delay if the server has no capacity for a stream. */
 const pausedDelayMs = 30_000
 
 const eventListeners = new Set<(event: ServerEvent) => void>()
@@ -51,7 +49,7 @@ const heardState = new Set<() => void>()
 const heardPresence = new Set<(items: readonly ItemPresence[]) => void>()
 const heardName = new Set<() => void>()
 let state: StreamState = 'connecting'
-/** What the server calls the stream, by which it is told what is looked at here. */
+/** Name of the stream at the server, used to report the visible items. */
 let currentName: string | undefined
 let lastId: string | undefined
 /** This tab has all events up to here, or has read everything since. */
@@ -82,7 +80,7 @@ export function onPresence(heard: (items: readonly ItemPresence[]) => void): () 
   return () => void heardPresence.delete(heard)
 }
 
-/** What the server calls the stream of this browser; undefined where it is not open. */
+/** Returns the name of this browser's stream at the server; undefined if it is not open. */
 export function streamName(): string | undefined {
   return currentName
 }
@@ -102,7 +100,7 @@ export function onStreamState(heard: () => void): () => void {
   return () => void heardState.delete(heard)
 }
 
-/** Where the events go on from: a position, and the same for the server. */
+/** Start of the events: a position, and the cursor for the server. */
 export interface StreamStart {
   position: number
   cursor: string
@@ -205,13 +203,13 @@ function reportGap(upTo: number): void {
 
 function emitPresence(data: string): void {
   const { items } = JSON.parse(data) as { items: readonly ItemPresence[] }
-  for (const heard of [...heardPresence]) heard(items)
+  for (const listener of [...heardPresence]) listener(items)
 }
 
 function setName(now: string | undefined): void {
   if (now === currentName) return
   currentName = now
-  for (const heard of [...heardName]) heard()
+  for (const listener of [...heardName]) listener()
 }
 
 /** Asks the tab that leads for what this one has not received: before it was open, or while the browser had stopped it. */
@@ -241,7 +239,7 @@ function setState(now: StreamState): void {
   if (now === state) return
   state = now
   if (isLeading) broadcast({ kind: 'state', state, stream: currentName })
-  for (const heard of [...heardState]) heard()
+  for (const listener of [...heardState]) listener()
 }
 
 function retryNow(): void {

@@ -1,7 +1,6 @@
-// What the tabs of one browser tell each other, and what only one of them does. Without a secure context there are no locks:
-// each tab is by itself then.
+// Messages between the tabs of a browser, and election of the leading tab. Without a secure context there are no locks:
+// each tab then works by itself.
 
-/** What a tab tells the others. */
 export type TabMessage =
   /** `previous`: the position up to which the tab that leads had told all events before this one. */
   | { kind: 'event'; id: string; event: string; data: string; previous: number }
@@ -13,14 +12,13 @@ export type TabMessage =
   /** The tab that leads does not have all events after a position any more. */
   | { kind: 'gap'; position: number }
 
-/** How the stream of events of this browser stands. */
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'paused'
 
 const channel =
   typeof BroadcastChannel === 'function' ? new BroadcastChannel('workspace') : undefined
 const listeners = new Set<(message: TabMessage) => void>()
 channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-  for (const heard of [...listeners]) heard(data)
+  for (const listener of [...listeners]) listener(data)
 })
 
 /** Tells the other tabs of this browser. */
@@ -41,13 +39,13 @@ export function listenTabs(heard: (message: TabMessage) => void): () => void {
 export function leadTabs(name: string, signal: AbortSignal, lead: () => void): void {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return lead()
-  const held = () =>
+  const holdLock = () =>
     new Promise<void>((release) => {
       signal.addEventListener('abort', () => release(), { once: true })
       if (signal.aborted) release()
       else lead()
     })
-  locks.request(`workspace ${name}`, { signal }, held).catch((error: Error) => {
+  locks.request(`workspace ${name}`, { signal }, holdLock).catch((error: Error) => {
     if (error.name !== 'AbortError') throw error
   })
 }

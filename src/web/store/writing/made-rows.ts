@@ -11,14 +11,14 @@ const madeIds = new Map<string, string>()
 export const temporaryIdOf = ({ changes }: PendingWrite): string | undefined =>
   changes.find((change) => 'add' in change)?.id
 
-/** Of the ids of rows that are still being made, those that a write changes or names in its input. */
+/** Finds the temporary ids of rows still being created that a write changes or names in its input. */
 export function followsOf(
   { input, changes }: Pick<PendingWrite, 'input' | 'changes'>,
   temporary: ReadonlySet<string>,
 ): string[] {
   if (temporary.size === 0) return []
-  const named = stringsIn([input, changes.filter((change) => !('add' in change))])
-  return [...new Set(named)].filter((text) => temporary.has(text))
+  const referenced = stringsIn([input, changes.filter((change) => !('add' in change))])
+  return [...new Set(referenced)].filter((text) => temporary.has(text))
 }
 
 /** Keeps which id the server gave the row that a write made. */
@@ -49,10 +49,10 @@ export function withMadeRow(
   if (temporary === undefined) return write
   rememberMade(first, made)
   const change = first.changes.find((item) => item.id === temporary)
-  const shown = change && 'add' in change ? change.add : {}
+  const addedFields = change && 'add' in change ? change.add : {}
   const before = write.before.map((item) =>
     item.id === temporary
-      ? { ...item, id: made.id, fields: fieldsMade(item.fields, shown, { ...made }) }
+      ? { ...item, id: made.id, fields: fieldsMade(item.fields, addedFields, { ...made }) }
       : item,
   )
   const follows = write.follows?.filter((id) => id !== temporary)

@@ -14,7 +14,7 @@ export interface PendingWrite {
   readonly changes: readonly RowChange[]
   /** The values that its fields had, by row. */
   readonly before: readonly FieldsBefore[]
-  /** What was done, in words. */
+  /** Description of the change. */
   readonly text: string
   /** Whether undo_api_call takes it back. */
   readonly canUndo: boolean
@@ -89,7 +89,7 @@ export function needsLook({ operation, at, before }: PendingWrite): boolean {
 
 export type RowComparison = 'untouched' | 'done' | 'changed'
 
-/** How rows that were read again stand to a write: as before it, as after it, or changed by someone else. */
+/** Compares refetched rows with a write: as before it, as after it, or changed by someone else. */
 export function compareRows(
   pending: PendingWrite,
   rows: ReadonlyMap<string, object>,
@@ -120,7 +120,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/** What has to go one after the other: the changes of one item, and all that are made of nothing. */
+/** Lane of writes sent one after the other: the changes of one item, and all creations. */
 export function laneOf({ changes, operation, lane }: PendingWrite): string {
   return (
     lane ??

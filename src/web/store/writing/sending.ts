@@ -5,7 +5,6 @@ import { readRowsNow } from '../row-reads.ts'
 import type { AnyRow } from '../types.ts'
 import { compareRows, maxWriteAgeMs, needsLook, type PendingWrite } from './pending-writes.ts'
 
-/** How a write ended. */
 export type WriteOutcome =
   | { state: 'done'; answer: CallResponse<unknown> | undefined }
   | { state: 'refused'; error: ApiError }
@@ -40,7 +39,7 @@ function lastChangeBy(rows: ReadonlyMap<string, AnyRow>): string | undefined {
   return change?.key?.title ?? change?.actor.title
 }
 
-/** How a write ends whose row was never made. */
+/** Outcome of a write whose row was never created. */
 export const neverMade: WriteOutcome = {
   state: 'refused',
   error: new ApiError(0, { code: 'not_made', message: t.app.sync.notMade }),

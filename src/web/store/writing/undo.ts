@@ -1,4 +1,4 @@
-// What someone did in this tab and can take back, the newest last.
+// Actions of this tab that can be undone, newest last.
 
 import { answerOf } from '../../api/client.ts'
 import { errorMessage } from '../../api/problem.ts'
@@ -74,9 +74,9 @@ function takeTogether(from: Done[], callId?: string): Done[] {
   if (!call?.callId) return []
   const isTaken = (item: Done) =>
     item === call || (call.group !== undefined && item.group === call.group)
-  const taken = from.filter(isTaken).toReversed()
+  const removed = from.filter(isTaken).toReversed()
   from.splice(0, from.length, ...from.filter((item) => !isTaken(item)))
-  return taken
+  return removed
 }
 
 /** Undoes calls one after the other and says once how it went; returns the calls that undo that again. */

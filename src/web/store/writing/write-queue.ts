@@ -25,9 +25,8 @@ interface Entry {
   isSending: boolean
 }
 
-/** How writes stand that are not settled. */
+/** State of the unsettled writes. */
 export interface Outbox {
-  /** How many there are. */
   readonly count: number
   /** Whether they wait for the connection, or for someone to sign in again. */
   readonly isWaiting: boolean
@@ -55,11 +54,11 @@ export function onOutbox(heard: () => void): () => void {
 export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
   const temporary = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
   const pending = { ...write, follows: followsOf(write, new Set(temporary)) }
-  const kept = storeWrite(pending)
-  const { settled, deleted } = enter(pending, kept, 0)
+  const stored = storeWrite(pending)
+  const { settled, deleted } = enter(pending, stored, 0)
   changed()
   void ifFree(lockOf(pending.id), () => deleted.promise)
-  void kept.then(pump)
+  void stored.then(pump)
   return settled
 }
 
@@ -86,16 +85,16 @@ export async function resumeWrites(
   writes: readonly PendingWrite[],
   on: ResumeListener,
 ): Promise<string | undefined> {
-  let taken = 0
+  let resumedCount = 0
   let left: PendingWrite | undefined
   resuming++ // nothing is sent until what follows it is here too
   for (const pending of writes) {
     if (entries.has(pending.id)) continue
-    if (!isLeftTo(pending, writes) && (await resume(pending, on))) taken++
+    if (!isLeftTo(pending, writes) && (await resume(pending, on))) resumedCount++
     else left ??= pending
   }
   resuming--
-  if (taken > 0) {
+  if (resumedCount > 0) {
     changed()
     setWaiting(true) // one after the other, as they were done
     retryQueue()
@@ -223,15 +222,16 @@ function followersOf(pending: PendingWrite): Entry[] {
 }
 
 /**
- * What follows a write goes on with the row that was made, and is on the disk so before the first one is gone from there; where
- * no row was made it ends in the same way.
+ * Continues a write that depends on another with the created row, and stores it before the first is deleted from
+ * disk; if
+ * no row was created, it ends in the same way.
  */
 async function release(follower: Entry, first: PendingWrite, how: WriteOutcome): Promise<void> {
   if (how.state !== 'done') return end(follower, how)
-  const made = madeIn(how.answer?.value)
-  if (!made) return end(follower, neverMade)
+  const created = madeIn(how.answer?.value)
+  if (!created) return end(follower, neverMade)
   hideWrite(follower.pending)
-  follower.pending = withMadeRow(follower.pending, first, made)
+  follower.pending = withMadeRow(follower.pending, first, created)
   applyWrite(follower.pending)
   follower.kept = storeWrite(follower.pending)
   await follower.kept
@@ -240,11 +240,11 @@ async function release(follower: Entry, first: PendingWrite, how: WriteOutcome):
 function setWaiting(isWaiting: boolean): void {
   if (outbox.isWaiting === isWaiting) return
   outbox = { ...outbox, isWaiting }
-  for (const heard of [...listeners]) heard()
+  for (const listener of [...listeners]) listener()
 }
 
 function changed(): void {
   if (outbox.count === entries.size) return
   outbox = { ...outbox, count: entries.size }
-  for (const heard of [...listeners]) heard()
+  for (const listener of [...listeners]) listener()
 }

@@ -22,11 +22,11 @@ import type { WriteOutcome } from './sending.ts'
 import type { AnyRow, RowOf, RowChange, RowType } from '../types.ts'
 import { pushUndo, undoLast } from './undo.ts'
 
-/** What a change shows at once, and how it is spoken of. */
+/** Optimistic changes of a write, and its description. */
 export interface WriteOptions {
-  /** What changes on the screen before the server has answered. */
+  /** Changes shown on the screen before the server has answered. */
   rows?: readonly RowChange[]
-  /** What was done, in words: "Status of WEB-5: Done". */
+  /** Description of the change: "Status of WEB-5: Done". */
   text: string
   /** Writes with the same lane are sent one after the other; default: those that change the same rows. */
   lane?: string | undefined
@@ -42,7 +42,7 @@ export interface WriteOptions {
   reversed?: () => void
 }
 
-/** How a change ended. No one has to look: what went wrong is said on the screen. */
+/** Outcome of a write. It may be ignored: errors are shown on the screen. */
 export type WriteResult<N extends OperationName> =
   | { state: 'done'; value: Output<N> | undefined; callId: string | undefined }
   | { state: 'refused'; error: ApiError }
@@ -115,10 +115,13 @@ export async function write<N extends OperationName>(
 async function resumeStored(): Promise<void> {
   if (!person) return
   const settled = ({ pending, how }: SettledWrite) => void take(pending, how, { noticeSeconds: 0 })
-  const held = await resumeWrites(await storedWrites(person.id), { taken: applyWrite, settled })
-  if (held === undefined || isAwaiting) return
+  const blockedBy = await resumeWrites(await storedWrites(person.id), {
+    taken: applyWrite,
+    settled,
+  })
+  if (blockedBy === undefined || isAwaiting) return
   isAwaiting = true
-  await untilFree(held)
+  await untilFree(blockedBy)
   isAwaiting = false
   await resumeStored()
 }
@@ -195,7 +198,7 @@ function rowsIn(
 ): Map<RowType, AnyRow[]> {
   const { items } = (value ?? {}) as { items?: unknown }
   const all = (Array.isArray(items) ? items : [value]).filter(isRow)
-  const found = new Map<RowType, AnyRow[]>()
+  const rowsByType = new Map<RowType, AnyRow[]>()
   for (const row of all) {
     const change =
       changes.find((item) => item.id === row.id) ?? changes.find((item) => 'add' in item)
@@ -206,9 +209,12 @@ function rowsIn(
       via: 'web',
       ...(callId ? { call_id: callId } : {}),
     }
-    found.set(change.type, [...(found.get(change.type) ?? []), { ...row, last_change } as AnyRow])
+    rowsByType.set(change.type, [
+      ...(rowsByType.get(change.type) ?? []),
+      { ...row, last_change } as AnyRow,
+    ])
   }
-  return found
+  return rowsByType
 }
 
 function isRow(value: unknown): value is AnyRow {

@@ -7,8 +7,9 @@ interface OwnDrag {
 }
 
 /**
- * What an element needs for files to be dropped on it; `data-over` while some are held above it. With `own`, it takes what is dragged
- * within the page, too, and the element around it gets neither.
+ * Props that let an element accept dropped files; `data-over` while some are dragged over it. With `own`, it also
+ * accepts drags
+ * within the page, and the element around it receives neither.
  */
 export function useFileDrop(take: (files: readonly File[]) => void, own?: OwnDrag) {
   const [isOver, setOver] = useState(false)

@@ -3,9 +3,9 @@ import type { Input, OperationName } from '../../api/client.ts'
 import { loadPart } from '../../api/parts.ts'
 import { write, type RowChange, type WriteOptions } from '../../store/index.ts'
 
-/** What the server names where there is a newer text. */
+/** Fields that the server names if there is a newer text. */
 const behindFields: readonly (string | undefined)[] = ['expected_revision', 'expected_version_id']
-/** How often it is merged anew when others save faster. */
+/** Maximum number of merges if others save faster. */
 const maxTries = 5
 
 /** A text as the server has it. */
@@ -14,7 +14,7 @@ export interface SavedText {
   revision: number
 }
 
-/** Where a text is kept that others may change meanwhile. */
+/** Storage of a text that others may edit at the same time. */
 export interface TextSource {
   read: () => Promise<SavedText>
   /** Saves it where it is still at the expected revision; empty is null. False where it was refused. */
@@ -29,9 +29,9 @@ interface WrittenText<N extends OperationName> {
   read: () => Promise<SavedText>
   operation: N
   input: (text: string | null, expected_revision: number) => Input<N>
-  /** What changes on the screen at once, where it is a row of the store. */
+  /** Optimistic row change, if the text is in a row of the store. */
   row?: (text: string | null) => RowChange
-  /** What was done, in words. */
+  /** Description of the change. */
   said: string
 }
 
@@ -51,7 +51,7 @@ export interface TextConflict {
 }
 
 interface Edited {
-  /** What was saved last, as far as one knows. */
+  /** Last known saved text. */
   saved: SavedText
   /** The text that one began with. */
   base: string

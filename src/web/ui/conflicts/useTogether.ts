@@ -6,7 +6,7 @@ interface WrittenTogether {
   /** The item whose text it is, to tell who writes; undefined: what others save is merged only on saving. */
   itemId: string | undefined
   field: RefObject<HTMLTextAreaElement | null>
-  /** What is saved now, what one began with, and what one has written. */
+  /** Currently saved text, the base text, and the own text. */
   theirs: string
   base: string
   text: string
@@ -42,7 +42,7 @@ export function useTogether(of: WrittenTogether): void {
   }, [itemId])
 }
 
-/** Where the cursor is after what others wrote came before or behind it. */
+/** Cursor position after text by others was added before or after it. */
 function cursorIn(merged: string, text: string, at = text.length): number {
   return merged.startsWith(text.slice(0, at))
     ? at

@@ -1,6 +1,6 @@
 // Trees of HTML, as what reads Markdown and HTML makes them.
 
-/** As much of a node of a tree of HTML as is looked at. */
+/** Properties of an HTML tree node that are used here. */
 export interface HtmlNode {
   type: string
   tagName?: string

@@ -8,14 +8,14 @@ import { mapSource, type Passage, type SourceNode } from './source-map.ts'
 
 /** The spans of a drawn text: what each shows, where it says that it stands, and the passage in whose mark it is. */
 function spansOf(source: string, passages: readonly Passage[] = []) {
-  const made = unified().use(remarkParse).use(remarkGfm).use(remarkRehype)
-  const tree = made.runSync(made.parse(source)) as SourceNode
+  const processor = unified().use(remarkParse).use(remarkGfm).use(remarkRehype)
+  const tree = processor.runSync(processor.parse(source)) as SourceNode
   mapSource(tree, source, passages)
-  const found: { shown: string; source: string; passage?: unknown }[] = []
+  const drawnSpans: { shown: string; source: string; passage?: unknown }[] = []
   const walk = (node: SourceNode, passage?: unknown): void => {
     const { dataFrom, dataTo, dataPassage } = node.properties ?? {}
     if (dataFrom !== undefined)
-      found.push({
+      drawnSpans.push({
         shown: node.children?.[0]?.value ?? '',
         source: source.slice(Number(dataFrom), Number(dataTo)),
         ...(passage === undefined ? {} : { passage }),
@@ -23,7 +23,7 @@ function spansOf(source: string, passages: readonly Passage[] = []) {
     else for (const child of node.children ?? []) walk(child, dataPassage ?? passage)
   }
   walk(tree)
-  return found
+  return drawnSpans
 }
 
 test('every piece of text that is drawn says where it stands in the source', () => {
@@ -31,10 +31,10 @@ test('every piece of text that is drawn says where it stands in the source', () 
     '# Plan for **us**\n\nOne *two* `three` and [four](https://example.org).\n\n- five\n- [ ] six [[Seven|7]]\n\n> eight\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet nine = 9\n```\n'
   const spans = spansOf(source)
   for (const { shown, source: at } of spans) assert.equal(at, shown)
-  const shown = spans.map((item) => item.shown.trim())
+  const texts = spans.map((item) => item.shown.trim())
   const wanted =
     'Plan for|us|One|two|three|and|four|.|five|six|[[Seven|7]]|eight|a|b|1|2|let nine = 9'
-  assert.equal(shown.join('|'), wanted)
+  assert.equal(texts.join('|'), wanted)
 })
 
 test('the same word in two places stands in each, and what the source writes otherwise is told as a whole', () => {

@@ -1,4 +1,4 @@
-// Where what is drawn of a Markdown text stands in the text: spans say it, and passages are marked.
+// Maps rendered Markdown to positions in its source: spans carry them, and passages are marked.
 
 import type { HtmlNode } from './html-tree.ts'
 
@@ -39,7 +39,7 @@ export function mapSource(
 /** A text that stands in the source as it is, in as many spans as links and passages part it into. */
 function pieces(value: string, at: number, passages: readonly Passage[]): HtmlNode[] {
   const near = passages.filter(({ start, end }) => start < at + value.length && end > at)
-  const made: HtmlNode[] = []
+  const nodes: HtmlNode[] = []
   let from = at
   for (const part of value.split(wikiLink)) {
     const to = from + part.length
@@ -50,11 +50,11 @@ function pieces(value: string, at: number, passages: readonly Passage[]): HtmlNo
       const start = edges[n] ?? from
       const node = span(value.slice(start - at, end - at), start, end)
       const passage = near.find((item) => item.start < end && item.end > start)
-      made.push(passage ? marked(node, passage.id) : node)
+      nodes.push(passage ? marked(node, passage.id) : node)
     }
     from = to
   }
-  return made
+  return nodes
 }
 
 function span(value: string, from: number, to: number): HtmlNode {
@@ -70,7 +70,7 @@ function marked(node: HtmlNode, id: string): HtmlNode {
   return { type: 'element', tagName: 'mark', properties: { dataPassage: id }, children: [node] }
 }
 
-/** What of a text is selected where it is drawn, without the white space around it. */
+/** Source range of the selected rendered text, without surrounding white space. */
 export function selectedPassage(
   root: Element,
   source: string,
@@ -93,7 +93,10 @@ export function selectedPassage(
   return trimmed === '' ? undefined : { start: start + lead, end: start + lead + trimmed.length }
 }
 
-/** Where an end of a selection stands in the source; undefined where it is outside of the span, or that shows other text than the source. */
+/**
+ * Source position of an end of a selection; undefined if it is outside the span, or the span's text differs from the
+ * source.
+ */
 function placeIn(node: HTMLElement, container: Node, offset: number): number | undefined {
   const from = Number(node.dataset.from)
   const isSame = node.textContent.length === Number(node.dataset.to) - from

@@ -21,7 +21,7 @@ export function DayMenu({ anchor, close, label, days, canClear = true, choose }:
   const [query, setQuery] = useState(useContext(PickerStartContext).query)
   const spoken = useSpokenDay(query)
   const today = dayOf()
-  const known: Choice<string | null>[] = [
+  const choices: Choice<string | null>[] = [
     ...dayChoices(today).map(([name, day]) => ({
       value: day,
       label: name,
@@ -57,7 +57,7 @@ export function DayMenu({ anchor, close, label, days, canClear = true, choose }:
       label={label}
       onQuery={setQuery}
       choices={(text) => {
-        const matching = filterChoices(known, text)
+        const matching = filterChoices(choices, text)
         return matching.length > 0 && text.length < 3
           ? [...matching, ...understood]
           : [...understood, ...matching]

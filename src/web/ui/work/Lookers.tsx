@@ -41,7 +41,7 @@ export function Lookers({ itemId }: { itemId: string }) {
   )
 }
 
-/** Who types at an item; a line that is there for nothing else, so that the text does not jump. */
+/** People typing at an item; the line is always reserved, so that the text does not jump. */
 export function TypingLine({ itemId }: { itemId: string }) {
   const { people } = useLookers(itemId)
   const names = people.filter(({ typing }) => typing).map(({ person }) => person.title)

@@ -23,7 +23,7 @@ export interface Choice<V> {
   isChosen?: boolean
 }
 
-/** How a list begins that is opened by typing at a value, and where Tab leads from it. */
+/** Initial state of a list opened by typing at a value, and the target of Tab. */
 export interface PickerStart {
   query: string
   /** Tab chooses, closes the list and goes on to the value after (1) or before (-1). */
@@ -35,7 +35,7 @@ export const PickerStartContext = createContext<PickerStart>({ query: '' })
 interface PickerProps<V> {
   anchor: Element
   label: string
-  /** What can be chosen for what was typed. */
+  /** Choices for the typed text. */
   choices: (query: string) => readonly Choice<V>[]
   /** Chooses; with several it stays open. */
   choose: (value: V) => void
@@ -106,7 +106,7 @@ export function Picker<V>(props: PickerProps<V>) {
   )
 }
 
-/** Where one is at first: at what is chosen, until something is typed. */
+/** Index of the initial option: the selected one, until something is typed. */
 function firstOf(options: readonly Choice<unknown>[], query: string): number {
   return query === ''
     ? Math.max(

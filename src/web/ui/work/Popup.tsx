@@ -3,7 +3,7 @@ import { giveFocusBack } from './focus.ts'
 import styles from './popup.module.css'
 
 interface PopupProps {
-  /** What it belongs to: it stands below this, or above where there is no room. */
+  /** Anchor: the popup is below it, or above if there is no room. */
   anchor: Element
   close: () => void
   label: string

@@ -9,7 +9,7 @@ import { filterChoices, Picker, type Choice } from './Picker.tsx'
 
 interface ValueFieldProps {
   label: string
-  /** What is there now; undefined where there is nothing. */
+  /** Current value; undefined if empty. */
   shown: ReactNode
   isDisabled?: boolean
   /** Opens it as well. */

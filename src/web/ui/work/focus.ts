@@ -3,5 +3,5 @@ export function giveFocusBack(before: Element | null): void {
   if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
 }
 
-/** As the `ref` of a field: it takes the focus when it appears. */
+/** `ref` callback that focuses a field when it appears. */
 export const focusWhenShown = (field: HTMLElement | null): void => field?.focus()

@@ -15,17 +15,17 @@ export function useDraft(key: string, saved: string): [string, (text: string) =>
 
 /** A draft of a text that others may change meanwhile; `base` is the text that it began with. */
 export function useRebasedDraft(key: string, saved: string) {
-  const kept = prefix + key + ofBase
-  const [base, setBase] = useState(() => localStorage.getItem(kept) ?? saved)
+  const baseKey = prefix + key + ofBase
+  const [base, setBase] = useState(() => localStorage.getItem(baseKey) ?? saved)
   const [text, setText] = useDraft(key, base)
   useEffect(() => {
-    if (text === base) localStorage.removeItem(kept)
-    else localStorage.setItem(kept, base)
-  }, [kept, text, base])
+    if (text === base) localStorage.removeItem(baseKey)
+    else localStorage.setItem(baseKey, base)
+  }, [baseKey, text, base])
   return { text, setText, base, setBase }
 }
 
-/** What is kept under a key; null: nothing. */
+/** Stored draft of a key; null: none. */
 export const localDraft = (key: string) => localStorage.getItem(prefix + key)
 
 /** Keeps a text as if it had been written here. */

@@ -4,7 +4,7 @@ import styles from './work.module.css'
 export type StatusCategory = 'triage' | 'backlog' | 'todo' | 'in_progress' | 'done' | 'cancelled'
 export type Priority = 'urgent' | 'high' | 'medium' | 'low' | 'none'
 
-/** How far a task is, as a shape; the colour only repeats it. */
+/** Status of a task, as a shape; the colour only repeats it. */
 export function StatusIcon({ category, size = 14 }: { category: StatusCategory; size?: number }) {
   return (
     <svg

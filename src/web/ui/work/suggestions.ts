@@ -3,14 +3,13 @@ import { foldText } from '../../../kernel/text/folded-text.ts'
 /** One thing that a text can be completed by. */
 export interface Suggestion {
   key: string
-  /** What is put into the text. */
   insert: string
   label: string
   hint?: string | undefined
   icon?: string | undefined
 }
 
-/** Those whose words begin with what was typed, the best first. */
+/** Filters items with words that begin with the query, best first. */
 export function matching<T>(items: readonly T[], query: string, nameOf: (item: T) => string): T[] {
   const wanted = foldText(query)
   const rank = (item: T) => {

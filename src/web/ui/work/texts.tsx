@@ -17,14 +17,17 @@ const Conflicts = onDemand(() =>
   import('../conflicts/Conflicts.tsx').then(({ Conflicts: Part }) => Part),
 )
 
-/** Of titles up to this length the last one wins; longer ones are texts, which no one overwrites unseen. */
+/**
+ * Maximum length of titles for which the last write wins; longer ones are texts, which must not be overwritten
+ * unseen.
+ */
 const maxPlainTitle = 200
 
 interface TitleInputProps {
   title: string
   label: string
   save: (title: string) => void
-  /** Where a long title is held against what others made of it; without it the last one wins. */
+  /** Revision and source for merging a long title with changes by others; without it the last write wins. */
   guarded?: { revision: number; source: TextSource }
   /** Whether it is the heading of the page. */
   isHeading?: boolean
@@ -95,13 +98,13 @@ interface MarkdownInputProps {
   saved: SavedText
   source: TextSource
   label: string
-  /** What the button says that begins a text where there is none. */
+  /** Label of the button that starts a text if there is none. */
   add: string
   /** The name under which a draft is kept; of each text its own. */
   draft: string
   /** The item whose text it is, where what others save appears while one writes. */
   itemId?: string
-  /** How it is read; usually as Markdown. */
+  /** Renders the text; by default as Markdown. */
   show?: (text: string) => ReactNode
 }
 

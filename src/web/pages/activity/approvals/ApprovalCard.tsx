@@ -58,7 +58,7 @@ export function ApprovalCard({ of, isPlain = false }: { of: Approval; isPlain?: 
   )
 }
 
-/** What is not as it was when the call was asked for: approving it now approves this. */
+/** Changes since the call was requested: approving it now approves these. */
 function Changes({ of }: { of: NonNullable<Approval['changes']> }) {
   const text = t.activity.approvals
   return (

@@ -60,7 +60,7 @@ function Waiting() {
 
 function History() {
   const text = t.activity.approvals
-  const found = useInfiniteQuery({
+  const pastApprovals = useInfiniteQuery({
     queryKey: ['web', '/web/approvals', 'history'],
     queryFn: ({ pageParam, signal }) =>
       get(
@@ -72,12 +72,12 @@ function History() {
     getNextPageParam: (last) => last.next_cursor,
   })
   return (
-    <Shown of={found}>
+    <Shown of={pastApprovals}>
       {({ pages }) => {
         const items = pages
           .flatMap((page) => page.items)
           .filter((approval) => approval.state !== 'pending')
-        if (items.length === 0 && !found.hasNextPage)
+        if (items.length === 0 && !pastApprovals.hasNextPage)
           return (
             <Empty
               icon={IconChecklist}
@@ -88,11 +88,11 @@ function History() {
         return (
           <Stack>
             <Cards of={items} />
-            {found.hasNextPage && (
+            {pastApprovals.hasNextPage && (
               <Button
                 variant="default"
-                onClick={() => void found.fetchNextPage()}
-                loading={found.isFetchingNextPage}
+                onClick={() => void pastApprovals.fetchNextPage()}
+                loading={pastApprovals.isFetchingNextPage}
               >
                 {t.app.more}
               </Button>

@@ -10,7 +10,7 @@ import { canTakeOver, useTakeOver } from './take-over.ts'
 
 const text = t.activity.approvals
 
-/** What can be answered to a call that waits: it goes out, it does not, or its mail is edited first. `what`: the call in words. */
+/** Decisions on a waiting call: approve, deny, or edit its mail first. `what`: the call in words. */
 export function DecisionButtons({ of, what }: { of: Approval; what: string }) {
   const [isDenying, setDenying] = useState(false)
   return isDenying ? (
@@ -23,9 +23,9 @@ export function DecisionButtons({ of, what }: { of: Approval; what: string }) {
 function Denial({ of, cancel }: { of: Approval; cancel: () => void }) {
   const [reason, setReason] = useState('')
   const deny = usePost('/web/approvals/:id/deny', ['/web/approvals'])
-  const said = reason.trim() === '' ? {} : { reason: reason.trim() }
+  const denial = reason.trim() === '' ? {} : { reason: reason.trim() }
   const turnDown = () =>
-    deny.mutate({ id: of.id, ...said }, { onSuccess: () => notifySuccess(text.denied) })
+    deny.mutate({ id: of.id, ...denial }, { onSuccess: () => notifySuccess(text.denied) })
   return (
     <Stack gap="xs">
       {deny.error && <Problem error={deny.error} />}

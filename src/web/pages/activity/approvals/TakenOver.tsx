@@ -10,16 +10,16 @@ const Composer = lazy(() =>
 
 /** The mail that was taken over from a waiting call, over the screen on which that was decided. */
 export function TakenOver() {
-  const taken = useTaken()
+  const composition = useTaken()
   useEffect(() => () => announceTaken(undefined), []) // it stays a draft where the screen is left
-  if (!taken) return null
+  if (!composition) return null
   const close = () => announceTaken(undefined)
   return (
     <Dialog isOpen isWide close={close} title={t.activity.approvals.takeOverTitle}>
       <Suspense fallback={<Loading />}>
         <Composer
-          key={taken.name}
-          of={taken}
+          key={composition.name}
+          of={composition}
           close={close}
           reopen={announceTaken}
           saved={() => {}}

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { t } from '../../../texts/index.ts'
 import { useWaiting } from './approvals.ts'
 
-/** How many calls wait for the person who is signed in; nothing where none do. */
+/** Number of calls waiting for the signed-in person; nothing if there are none. */
 export function WaitingBadge() {
   const { data } = useWaiting()
   const waiting = data?.items.length ?? 0

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { Composition } from '../../mail/compose/composition.ts'
 
-let taken: Composition | undefined
+let current: Composition | undefined
 const listeners = new Set<() => void>()
 
 /** Opens a mail that was taken over, or closes it. */
 export function announceTaken(composition: Composition | undefined): void {
-  taken = composition
+  current = composition
   for (const listener of listeners) listener()
 }
 
@@ -17,6 +17,6 @@ export function useTaken(): Composition | undefined {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => taken,
+    () => current,
   )
 }

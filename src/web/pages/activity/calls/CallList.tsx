@@ -14,7 +14,7 @@ import type { useCallLog } from './useCallLog.ts'
 type CallLog = ReturnType<typeof useCallLog>
 
 const defaultHeight = 64
-/** So many rows before the end the next page is asked for. */
+/** Number of rows before the end at which the next page is requested. */
 const ahead = 40
 
 /** The entries, of which only those visible are there; days as headings. */

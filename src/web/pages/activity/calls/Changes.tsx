@@ -7,7 +7,6 @@ import { fieldName, shownValue } from '../values.ts'
 
 const maxFields = 12
 
-/** What a call changed, item by item and field by field. */
 export function ChangeList({ of, total }: { of: NonNullable<FullCall['changes']>; total: number }) {
   const text = t.activity.call
   return (

@@ -25,8 +25,8 @@ export function Given({
   const [isRaw, { toggle }] = useDisclosure()
   const [isOpen, { toggle: toggleOpen }] = useDisclosure(!isClosed)
   const text = t.activity.call
-  const some = Object.entries(of)
-  if (some.length === 0) return <Text size="sm">{text.noArguments}</Text>
+  const entries = Object.entries(of)
+  if (entries.length === 0) return <Text size="sm">{text.noArguments}</Text>
   return (
     <div>
       {isClosed && (
@@ -37,7 +37,7 @@ export function Given({
       {isOpen && (
         <>
           <dl className={styles.values}>
-            {some.map(([name, value]) => (
+            {entries.map(([name, value]) => (
               <div key={name} style={{ display: 'contents' }}>
                 <dt>{fieldName(name)}</dt>
                 <dd dir="auto">
@@ -58,7 +58,7 @@ export function Given({
 
 function Value({ of, items }: { of: unknown; items: readonly Referred[] }) {
   const ids = Array.isArray(of) ? of : [of]
-  const named = ids.flatMap((id) => items.find((item) => item.id === id) ?? [])
-  if (named.length === 0 || named.length < ids.length) return shownValue(of)
-  return named.map((item) => <ItemLink key={item.id} item={item} />)
+  const referredItems = ids.flatMap((id) => items.find((item) => item.id === id) ?? [])
+  if (referredItems.length === 0 || referredItems.length < ids.length) return shownValue(of)
+  return referredItems.map((item) => <ItemLink key={item.id} item={item} />)
 }

@@ -16,11 +16,11 @@ const text = t.tasks.undoChanges
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
 
 interface UndoCallsProps {
-  /** What the calls are kept under while they are shown. */
+  /** Cache key of the calls while they are shown. */
   name: string
   /** Reads the calls that can be undone, the latest first: in this order they are undone. */
   read: (signal: AbortSignal) => Promise<ApiCall[]>
-  /** What is said where there are none. */
+  /** Text if there are none. */
   none: string
   close: () => void
 }
@@ -28,21 +28,21 @@ interface UndoCallsProps {
 /** Calls that can be undone, one by one or all of them. */
 export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
   const [isUndoing, setUndoing] = useState(false)
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ['undo-calls', name],
     queryFn: ({ signal }) => read(signal),
     staleTime: 0,
     gcTime: 0,
   })
-  if (found.error) return <Problem error={found.error} retry={() => void found.refetch()} />
-  if (!found.data) return <Loading />
-  const calls = found.data
+  if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />
+  if (!query.data) return <Loading />
+  const calls = query.data
   if (calls.length === 0) return <p className={styles.body}>{none}</p>
   const undo = async (some: readonly ApiCall[]) => {
     setUndoing(true)
     await undoEach(some)
     if (some.length === calls.length) return close()
-    await found.refetch()
+    await query.refetch()
     setUndoing(false)
   }
   return (
@@ -72,8 +72,8 @@ interface CallLineProps {
 }
 
 function CallLine({ of: done, isUndoing, undo }: CallLineProps) {
-  const named = done.items.filter(({ type }) => done.tool.includes(type))
-  const items = named.length > 0 ? named : done.items // of a task that was made, not its project
+  const ownItems = done.items.filter(({ type }) => done.tool.includes(type))
+  const items = ownItems.length > 0 ? ownItems : done.items // of a task that was made, not its project
   const what = text.what(didWhat(done), items[0]?.title ?? '', items.length)
   return (
     <li>

@@ -46,7 +46,7 @@ const verbs = new Set(
   ),
 )
 
-/** What an operation does, in words: `create_task` is “Create task”. */
+/** Describes an operation in words: `create_task` is “Create task”. */
 export function describeTool(tool: string): string {
   if (tool.startsWith('abuse.'))
     return t.activity.rule(tool.slice('abuse.'.length).replaceAll('-', ' '))
@@ -54,7 +54,7 @@ export function describeTool(tool: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What a call did: “Created task”; where it did not: “Create task”. */
+/** Describes a call: “Created task”; if it failed: “Create task”. */
 export function didWhat({ tool, status }: Pick<ApiCall, 'tool' | 'status'>): string {
   const [verb = '', ...rest] = tool.split('_')
   if (status !== 'ok') return describeTool(tool)

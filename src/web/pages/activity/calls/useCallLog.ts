@@ -20,9 +20,9 @@ const length = 200
 export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const queryKey = useMemo(() => [...logKey, filter], [filter])
   const query = useMemo(() => filterQuery(filter, Date.now()), [filter])
-  const found = useLogPages(queryKey, query)
-  const calls = useMemo(() => found.data?.pages.flatMap((page) => page.items) ?? [], [found.data])
-  const isLoaded = found.data !== undefined
+  const pages = useLogPages(queryKey, query)
+  const calls = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data])
+  const isLoaded = pages.data !== undefined
   const { add, missed } = useLogUpdates({ queryKey, query, isLoaded })
   const { waiting, heard, show } = useNewCalls({ filter, queryKey, isLoaded, isAtTop, add })
   useStream(
@@ -31,7 +31,7 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     (data) => heard(data as ApiCall),
     () => void missed(),
   )
-  return { ...found, calls, waiting: waiting.length, show }
+  return { ...pages, calls, waiting: waiting.length, show }
 }
 
 function useLogPages(queryKey: LogKey, query: LogQuery) {
@@ -75,14 +75,14 @@ function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
   const isDue = useRef(false)
   /** Reads the newest again where some of them may have been missed; all of it where too many were. Not before the first page is there. */
   const missed = useCallback(async () => {
-    const known = client.getQueryData<Pages>(queryKey)?.pages[0]
-    if (!known) {
+    const firstPage = client.getQueryData<Pages>(queryKey)?.pages[0]
+    if (!firstPage) {
       isDue.current = true
       return
     }
     const newest = await get('/web/activity', { ...query, limit: length }).catch(() => undefined)
-    const ids = new Set(known.items.map((item) => item.id))
-    const oldest = known.items.at(-1)?.id
+    const ids = new Set(firstPage.items.map((item) => item.id))
+    const oldest = firstPage.items.at(-1)?.id
     const end = newest?.items.findIndex((item) => item.id === oldest) ?? -1 // what is behind it is on the next page
     if (newest && (!newest.has_more || newest.items.some((item) => ids.has(item.id))))
       add(end < 0 ? newest.items : newest.items.slice(0, end))
@@ -116,12 +116,12 @@ function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
   const settle = useDebouncedCallback(
     () => {
       if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
-      const some = gathered.current.filter((call) => isAskedFor(call, filter))
+      const matching = gathered.current.filter((call) => isAskedFor(call, filter))
       gathered.current = []
-      if (isAtTop()) add(some)
+      if (isAtTop()) add(matching)
       else
         setWaiting((before) => [
-          ...some.filter((call) => !before.some((apiCall) => apiCall.id === call.id)),
+          ...matching.filter((call) => !before.some((apiCall) => apiCall.id === call.id)),
           ...before,
         ])
     },
@@ -130,7 +130,7 @@ function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
   useEffect(() => {
     if (isLoaded) settle()
   }, [isLoaded, settle])
-  const heard = (call: ApiCall) => {
+  const onCall = (call: ApiCall) => {
     gathered.current.push(call)
     settle()
   }
@@ -138,7 +138,7 @@ function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
     add(waiting)
     setWaiting([])
   }, [add, waiting])
-  return { waiting, heard, show }
+  return { waiting, heard: onCall, show }
 }
 
 const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)

@@ -15,22 +15,22 @@ import { UsageTables } from './UsageTables.tsx'
 
 const ranges = [7, 30, 90] as const
 
-/** How much assistants do, and how often it fails. */
+/** Usage by assistants, with the share of failed calls. */
 export function UsagePage() {
   const text = t.activity.usage
   const search = useSearch({ strict: false }) as { days?: unknown; of?: unknown }
   const navigate = useNavigate()
   const isAdmin = useIsAdmin()
   const days = ranges.find((range) => range === Number(search.days)) ?? 30
-  const of = isAdmin && search.of === 'organization' ? 'organization' : 'me'
+  const scope = isAdmin && search.of === 'organization' ? 'organization' : 'me'
   const change = (part: { days?: number; of?: string }) =>
     void navigate({
       to: '.',
-      search: { days, ...(of === 'me' ? {} : { of }), ...part },
+      search: { days, ...(scope === 'me' ? {} : { of: scope }), ...part },
       replace: true,
       resetScroll: false,
     })
-  const report = useEndpoint('/web/usage', { days, of })
+  const report = useEndpoint('/web/usage', { days, of: scope })
   return (
     <Page
       title={text.title}
@@ -41,7 +41,7 @@ export function UsagePage() {
           <SegmentedControl
             aria-label={t.activity.whose.label}
             size="xs"
-            value={of}
+            value={scope}
             onChange={(value) => change({ of: value === 'me' ? undefined : value })}
             data={[
               { value: 'me', label: t.activity.whose.me },

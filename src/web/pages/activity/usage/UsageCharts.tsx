@@ -49,7 +49,7 @@ export function DayChart({ of }: { of: UsageReport }) {
   )
 }
 
-/** What calls are made up of, the biggest parts first. */
+/** Chart of the parts that make up the calls, the largest first. */
 export function PartChart({ title, parts }: { title: string; parts: readonly UsagePart[] }) {
   const data = biggest(parts, 8).map((usagePart) => ({
     name: usagePart.name,

@@ -18,22 +18,22 @@ test('events that overlap stand beside each other, and no two of them cover each
     part('d', '11:00', '12:00'),
     part('e', '09:00', '12:00'),
   ])
-  const shown = Object.fromEntries(
+  const layoutById = Object.fromEntries(
     placed.map((of) => [of.row.id, [of.column, of.columns, of.width]]),
   )
-  assert.deepEqual(shown, {
+  assert.deepEqual(layoutById, {
     e: [0, 3, 1],
     a: [1, 3, 1],
     b: [2, 3, 1],
     c: [1, 3, 1],
     d: [1, 3, 2],
   })
-  for (const one of placed)
+  for (const part of placed)
     for (const other of placed) {
-      if (one === other || one.from >= other.until || other.from >= one.until) continue
+      if (part === other || part.from >= other.until || other.from >= part.until) continue
       const isBeside =
-        one.column + one.width <= other.column || other.column + other.width <= one.column
-      assert.ok(isBeside, `${one.row.id} and ${other.row.id}`)
+        part.column + part.width <= other.column || other.column + other.width <= part.column
+      assert.ok(isBeside, `${part.row.id} and ${other.row.id}`)
     }
 })
 

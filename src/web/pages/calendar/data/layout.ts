@@ -1,13 +1,13 @@
 import { firstDay, lastDay, type DayPart, type EventRow } from './events.ts'
 
-/** Where a part of a day is drawn: in which of how many columns beside each other, and over how many of them. */
+/** Position of a part of a day: its column, the number of columns beside each other, and the number that it spans. */
 export interface PlacedPart extends DayPart {
   column: number
   columns: number
   width: number
 }
 
-/** What is shorter is drawn as long as this, and stands beside what begins before its end. */
+/** Minimum height in minutes; shorter events are drawn with it, and stand beside those that begin before its end. */
 const drawnMinutes = 24
 
 const drawnEnd = ({ from, until }: DayPart) => Math.max(until, from + drawnMinutes)

@@ -2,7 +2,6 @@ import { addDays } from '../../../ui/work/days.ts'
 import { mondayOf, stepped, weeksAround } from '../../tasks/calendar/weeks.ts'
 
 export const spans = ['day', 'week', 'month', 'agenda'] as const
-/** How much of the calendar is shown. */
 export type Span = (typeof spans)[number]
 
 const agendaDays = 30
@@ -22,14 +21,14 @@ export function steppedBy(span: Span, at: string, count: number): string {
   return addDays(at, count * (span === 'day' ? 1 : agendaDays))
 }
 
-const named = (options: Intl.DateTimeFormatOptions) =>
+const dateFormat = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
-const month = named({ month: 'long', year: 'numeric' })
-const day = named({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const short = named({ day: 'numeric', month: 'short', year: 'numeric' })
+const month = dateFormat({ month: 'long', year: 'numeric' })
+const day = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const short = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 const utc = (of: string) => new Date(`${of}T00:00:00Z`)
 
-/** What is shown, in words: Friday 27 November 2026, 23 – 29 Nov 2026, November 2026. */
+/** Title of the visible span: Friday 27 November 2026, 23 – 29 Nov 2026, November 2026. */
 export function spanTitle(span: Span, at: string): string {
   if (span === 'month') return month.format(utc(at))
   if (span === 'day') return day.format(utc(at))

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useBusy, type BusyPerson } from './useBusy.ts'
 import { useZones } from './useZones.ts'
 
-/** What stands beside one's own events: the hours of a second zone, and when colleagues are busy. */
+/** Additions to one's own events: the hours of a second zone, and the busy times of colleagues. */
 export function useBeside(zone: string, days: readonly string[]) {
   const { zones, setSecond } = useZones(zone)
   const [people, setPeople] = useState<BusyPerson[]>([])

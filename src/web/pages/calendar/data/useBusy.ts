@@ -15,7 +15,7 @@ export interface BusyPart extends BusyPerson {
 
 interface Busy {
   partsOn: (day: string) => BusyPart[]
-  /** Those who do not share when they are busy. */
+  /** People who do not share their busy times. */
   hidden: ReadonlySet<string>
 }
 
@@ -36,13 +36,13 @@ export function useBusy(
     { enabled: people.length > 0 },
   )
   return useMemo(() => {
-    const found = (data?.people ?? []).map((availability) => ({
+    const availabilities = (data?.people ?? []).map((availability) => ({
       ...availability,
       known: people.find(({ id }) => id === availability.person.person?.id),
     }))
     return {
       partsOn: (day) =>
-        found.flatMap(({ known, busy }) =>
+        availabilities.flatMap(({ known, busy }) =>
           known
             ? busy.flatMap(({ start_local, end_local }) =>
                 partOn(known, start_local, end_local, day),
@@ -50,7 +50,9 @@ export function useBusy(
             : [],
         ),
       hidden: new Set(
-        found.flatMap(({ known, source }) => (known && source === 'not_shared' ? [known.id] : [])),
+        availabilities.flatMap(({ known, source }) =>
+          known && source === 'not_shared' ? [known.id] : [],
+        ),
       ),
     }
   }, [data, people])

@@ -9,7 +9,7 @@ const eventTypes = ['event', 'calendar', 'account']
 const nameOfQuery = 'calendar events'
 
 interface LoadedEvents {
-  /** Those on the days that are shown, in order. */
+  /** Events on the visible days, in order. */
   events: readonly EventRow[]
   isLoaded: boolean
   error: Error | null
@@ -46,18 +46,18 @@ interface Period {
 async function loadEvents(period: Period, signal: AbortSignal): Promise<number> {
   const events = table('event')
   const before = confirmedOn(period)
-  const found = new Set<string>()
+  const eventIds = new Set<string>()
   let cursor: string | undefined
   do {
     const input = { ...period, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
     const page = await call('list_events', input, signal)
     takeRows('event', page.items, whenRead(page))
-    for (const event of page.items) found.add(event.id)
+    for (const event of page.items) eventIds.add(event.id)
     cursor = page.next_cursor
   } while (cursor !== undefined)
   // moved, deleted, or another occurrence by now; one that was made meanwhile is not in the answer either, and stays
-  events.remove(before.filter((id) => !found.has(id) && !events.isUnconfirmed(id)))
-  return found.size
+  events.remove(before.filter((id) => !eventIds.has(id) && !events.isUnconfirmed(id)))
+  return eventIds.size
 }
 
 /** The ids of the events on some days that the server has confirmed. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { wallOf } from './wall.ts'
 
-/** What the clocks of a zone show now; it goes on by the minute. */
+/** Current local time in a zone; updated every minute. */
 export function useNow(zone: string): string {
   const [now, setNow] = useState(() => wallOf(Date.now(), zone))
   useEffect(() => {

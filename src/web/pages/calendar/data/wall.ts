@@ -4,18 +4,18 @@ const minuteMs = 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('sv-SE', {
+  const cached = formats.get(zone)
+  if (cached) return cached
+  const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     dateStyle: 'short',
     timeStyle: 'short',
   })
-  formats.set(zone, made)
-  return made
+  formats.set(zone, format)
+  return format
 }
 
-/** What the clocks of a zone show at a moment. */
+/** Local time in a zone at a moment. */
 export function wallOf(at: number, zone: string): string {
   return formatOf(zone).format(at).replace(' ', 'T')
 }

@@ -64,7 +64,7 @@ export function EventFields(props: EventFieldsProps) {
   )
 }
 
-/** What was understood of words, in the form. */
+/** Applies the parsed words to the form. */
 function takenOver(values: EventValues, { starts, hasTime, minutes, guests }: Understood) {
   const moved =
     starts === undefined
@@ -166,7 +166,7 @@ function ZoneField({ values, change, isEdit }: PartProps & { isEdit: boolean }) 
   )
 }
 
-/** What is said only of a new event: an event keeps its kind and its link. */
+/** Fields of a new event only: an existing event keeps its kind and its link. */
 function KindFields({ values, change }: PartProps) {
   const { form } = t.calendar
   return (
@@ -205,18 +205,20 @@ function KindFields({ values, change }: PartProps) {
 
 function RepeatFields({ values, change }: PartProps) {
   const { form, rules } = t.calendar
-  const usual = ruleChoices(values.startDay)
-  const known = usual.find(({ rule }) => values.rule !== '' && isSameRule(rule, values.rule))
-  const isOther = values.rule !== '' && known === undefined
+  const choices = ruleChoices(values.startDay)
+  const standardRule = choices.find(
+    ({ rule }) => values.rule !== '' && isSameRule(rule, values.rule),
+  )
+  const isOther = values.rule !== '' && standardRule === undefined
   return (
     <>
       <Field label={form.repeat}>
         <select
-          value={known?.rule ?? values.rule}
+          value={standardRule?.rule ?? values.rule}
           onChange={(event) => change({ rule: event.currentTarget.value })}
         >
           <option value="">{rules.never}</option>
-          {usual.map(({ rule, label }) => (
+          {choices.map(({ rule, label }) => (
             <option key={rule} value={rule}>
               {label}
             </option>

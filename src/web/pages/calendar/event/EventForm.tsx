@@ -10,7 +10,7 @@ import { EventFields } from './EventFields.tsx'
 import { isAddress, isBackwards, type EventValues } from './values.ts'
 
 interface EventFormProps {
-  /** What a draft is kept under. */
+  /** Key under which the draft is stored. */
   name: string
   start: EventValues
   again: EventValues | undefined
@@ -19,7 +19,7 @@ interface EventFormProps {
   isSeries: boolean
   /** False where the description of an event could not be read: it is left alone then. */
   hasDescription: boolean
-  /** What the server said of it, where it comes back from there. */
+  /** Error from the server, if the form is reopened because of one. */
   problem: string | undefined
   close: () => void
   save: (values: EventValues, guests: GuestChange) => void
@@ -32,7 +32,7 @@ export interface GuestChange {
   removed: string[]
 }
 
-/** What is kept while it is written: the texts, since they take the longest. */
+/** Stored part of the form: the texts, as they take the longest to write. */
 type Draft = Partial<Pick<EventValues, 'title' | 'place' | 'about' | 'guests'>>
 
 /** An event as a form. What was typed is there again after Escape, a reload and a refusal. */
@@ -79,13 +79,13 @@ function FormBody(props: EventFormProps) {
     event.preventDefault()
     send()
   }
-  const said = wrong ?? problem
+  const message = wrong ?? problem
   return (
     <form className={styles.form} onSubmit={submit} onKeyDown={pressed} noValidate>
       <EventFields {...props} values={values} change={change} known={guestChange.all} />
       <footer className={styles.foot}>
         <p className={styles.problem} role="alert">
-          {isTried && said}
+          {isTried && message}
         </p>
         <button type="button" className={styles.button} onClick={close}>
           {t.app.cancel}
@@ -111,7 +111,7 @@ function problemOf(values: EventValues, unknown: string | undefined): string | u
 
 const only = <T,>(items: readonly T[]) => (items.length === 1 ? items[0] : undefined)
 
-/** Who of the guests is new and who is gone; the first that no one is known by. */
+/** Added and removed guests, and the first one who is unknown. */
 function useGuests(before: readonly string[], after: readonly string[]) {
   const people = usePeople()
   const idOf = (text: string): string | undefined => {
@@ -129,11 +129,11 @@ function useGuests(before: readonly string[], after: readonly string[]) {
     return match?.id ?? (isAddress(text) ? text : undefined)
   }
   const added = after.filter((guest) => !before.includes(guest))
-  const known = (guests: readonly string[]) =>
+  const idsOf = (guests: readonly string[]) =>
     guests.map(idOf).filter((guest) => guest !== undefined)
   return {
-    all: known(after),
-    added: known(added),
+    all: idsOf(after),
+    added: idsOf(added),
     removed: before.filter((guest) => !after.includes(guest)),
     unknown: added.find((guest) => idOf(guest) === undefined),
   }

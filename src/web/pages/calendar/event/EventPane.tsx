@@ -117,7 +117,7 @@ function Answers({ row }: { row: EventRow }) {
   )
 }
 
-/** What leads out of the calendar: the call, and what is written of the meeting. */
+/** Links from the event: the call, and the notes of the meeting. */
 function Deeds({ row }: { row: EventRow }) {
   return (
     <div className={styles.answers}>

@@ -10,7 +10,10 @@ interface GuestFieldProps {
   change: (guests: string[]) => void
 }
 
-/** Who is invited: names are completed, Enter or a comma takes what was typed, Backspace takes the last one out. */
+/**
+ * Field for invited guests: names are completed, Enter or a comma accepts the input, Backspace removes the last
+ * guest.
+ */
 export function GuestField({ guests, change }: GuestFieldProps) {
   const [text, setText] = useState('')
   const people = usePeople()

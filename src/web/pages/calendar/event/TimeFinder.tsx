@@ -9,12 +9,12 @@ import { timeOfValues, type EventValues } from './values.ts'
 import { timeWords } from './words.ts'
 
 const maxTimes = 6
-/** How far ahead times are looked for. */
+/** Number of days ahead that are searched for free times. */
 const daysAhead = 14
 
 interface TimeFinderProps {
   values: EventValues
-  /** Those who have to be there, by id or address. */
+  /** Required participants, by id or address. */
   guests: readonly string[]
   choose: (starts: string) => void
 }
@@ -44,7 +44,7 @@ function Times({ values, guests, choose }: TimeFinderProps) {
   const minutes = minutesBetween(starts, ends)
   const now = wallOf(Date.now(), values.zone).slice(0, 10)
   const from = values.startDay < now ? now : values.startDay
-  const found = useOperation(
+  const times = useOperation(
     'find_meeting_time',
     {
       attendees: [...guests],
@@ -57,7 +57,7 @@ function Times({ values, guests, choose }: TimeFinderProps) {
     { staleTime: 60_000 },
   )
   return (
-    <Shown of={found}>
+    <Shown of={times}>
       {({ items }) =>
         items.length === 0 ? (
           <p className={styles.hint}>{t.calendar.finder.none(daysAhead)}</p>

@@ -7,7 +7,7 @@ import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { readPhrase } from './phrase.ts'
 
-/** What words were understood as. */
+/** Event details parsed from words. */
 export interface Understood {
   /** Undefined: no day was named. */
   starts: string | undefined

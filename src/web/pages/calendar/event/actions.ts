@@ -31,7 +31,7 @@ function rowsMeant(row: EventRow, scope: Scope): EventRow[] {
   )
 }
 
-/** What changes at once at all that a scope means. */
+/** Immediate changes to all events that a scope covers. */
 export function seriesChanges(
   row: EventRow,
   scope: Scope,
@@ -156,12 +156,12 @@ export async function invite(row: EventRow): Promise<void> {
 /** The address of the meeting of an event, which is made where there is none yet; undefined where the server refused it. */
 export async function meetingPath(row: EventRow): Promise<string | undefined> {
   if (row.meeting) return `/meetings/${row.meeting.id}`
-  const made = await write(
+  const creation = await write(
     'create_meeting',
     { event_id: row.id },
     { text: said.meeting(titleOf(row)) },
   )
-  return made.state === 'done' && made.value ? `/meetings/${made.value.id}` : undefined
+  return creation.state === 'done' && creation.value ? `/meetings/${creation.value.id}` : undefined
 }
 
 /** Deletes an event, or what of its series is meant. Where guests are told it cannot be undone. */

@@ -1,4 +1,4 @@
-/** What words say of an event: when, for how long and with whom. */
+/** Event as described in words: its time, duration and guests. */
 export interface EventPhrase {
   /** For the server, which reads times in words. */
   when: string
@@ -13,15 +13,15 @@ const company = /(?:^|\s)with\s+(.+)$/i
 /** Reads “tomorrow 14:00 1h with tom, ada@example.org”. */
 export function readPhrase(text: string): EventPhrase {
   const words = text.trim()
-  const named = company.exec(words)
-  const rest = named ? words.slice(0, named.index).trim() : words
+  const match = company.exec(words)
+  const rest = match ? words.slice(0, match.index).trim() : words
   const sized = length.exec(rest)
   const amount = Number((sized?.[1] ?? '').replace(',', '.'))
   const isHours = /^h/i.test(sized?.[2] ?? '')
   return {
     when: sized ? rest.slice(0, sized.index).trim() : rest,
     minutes: sized ? Math.round(amount * (isHours ? 60 : 1)) : undefined,
-    guests: (named?.[1] ?? '')
+    guests: (match?.[1] ?? '')
       .split(/,|\sand\s/i)
       .map((name) => name.trim())
       .filter((name) => name !== ''),

@@ -33,7 +33,7 @@ export function ruleChoices(day: string): { rule: string; label: string }[] {
   ]
 }
 
-/** Which of its weekday in the month a day is; -1: the last, where it is the fourth or fifth. */
+/** Ordinal of a day's weekday within the month; -1: the last, if it is the fourth or fifth. */
 function nthOf(day: string): number {
   if (addDays(day, 7).slice(0, 7) !== day.slice(0, 7)) return -1
   return Math.ceil(utc(day).getUTCDate() / 7)
@@ -87,8 +87,8 @@ export function ruleWords(rule: string, day: string): string {
   const parts = partsOf(endless)
   const times = parts.get('COUNT')
   parts.delete('COUNT')
-  const known = ruleChoices(day).find((usual) => isSame(usual.rule, parts))
-  const words = known?.label ?? rules.other(textOf(parts))
+  const standardRule = ruleChoices(day).find((usual) => isSame(usual.rule, parts))
+  const words = standardRule?.label ?? rules.other(textOf(parts))
   if (until !== '') return rules.until(words, shortDate(until))
   return times === undefined ? words : rules.times(words, Number(times))
 }

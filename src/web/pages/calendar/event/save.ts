@@ -15,7 +15,7 @@ interface Edited {
   guests: { added: string[]; removed: string[] }
 }
 
-/** How saving ended: refused with what the server said, or kept, since they thought better of it. */
+/** Result of saving: refused with the server's error, or kept because the person cancelled. */
 export type Saved = { state: 'saved' | 'kept' } | { state: 'refused'; error: ApiError }
 
 interface Change {
@@ -79,7 +79,7 @@ function guestWrites(
   ]
 }
 
-/** What can be seen at once of a change: of a series, the time is that of the event whose form it was. */
+/** Optimistic changes of an edit: of a series, the time belongs to the event whose form it was. */
 function shownChanges({ row, before, after }: Edited, scope: Scope): RowChange[] {
   const [was, is] = [timeOfValues(before), timeOfValues(after)]
   const isMoved = JSON.stringify(was) !== JSON.stringify(is)

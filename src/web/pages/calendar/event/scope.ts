@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { EventRow } from '../data/events.ts'
 
 export const seriesScopes = ['this', 'following', 'all'] as const
-/** Which events of a series are meant. */
+/** Events of a series that an edit affects. */
 export type Scope = (typeof seriesScopes)[number]
 
 interface Question {
@@ -41,15 +41,15 @@ export function askScope(
 ): Promise<Scope | undefined> {
   if (row.series_id === undefined) return Promise.resolve('this')
   current?.answer(undefined)
-  const asked = Promise.withResolvers<Scope | undefined>()
+  const answer = Promise.withResolvers<Scope | undefined>()
   set({
     row,
     verb,
     choices,
     answer: (scope) => {
       set(undefined)
-      asked.resolve(scope)
+      answer.resolve(scope)
     },
   })
-  return asked.promise
+  return answer.promise
 }

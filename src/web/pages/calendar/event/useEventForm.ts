@@ -84,11 +84,16 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
       calendar: { id: calendar?.id ?? '', title: calendar?.name ?? '' },
     })
     if (result.state === 'refused') return result
-    const made = result.state === 'done' ? result.value : undefined
-    if (made) follow(id, made.id)
-    if (made && values.kind === 'focus' && values.taskId !== '')
-      await linkTask({ eventId: made.id, title: made.title, taskId: values.taskId, group: id })
-    if (made && guests.all.length > 0 && !made.rrule) open(made.id)
+    const createdEvent = result.state === 'done' ? result.value : undefined
+    if (createdEvent) follow(id, createdEvent.id)
+    if (createdEvent && values.kind === 'focus' && values.taskId !== '')
+      await linkTask({
+        eventId: createdEvent.id,
+        title: createdEvent.title,
+        taskId: values.taskId,
+        group: id,
+      })
+    if (createdEvent && guests.all.length > 0 && !createdEvent.rrule) open(createdEvent.id)
     return { state: 'saved' }
   }
   /** Makes focus time for a task, without the form. */

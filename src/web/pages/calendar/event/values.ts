@@ -24,9 +24,9 @@ export interface EventValues {
   /** Minutes before the start; '': none. */
   reminder: string
   kind: EventRow['kind']
-  /** Of a new event: whether it gets a link to meet by video. */
+  /** New events: whether a video meeting link is added. */
   hasVideo: boolean
-  /** Of new focus time: the task that it is for; '': none. */
+  /** New focus time: the task that it is for; '': none. */
   taskId: string
 }
 
@@ -141,7 +141,7 @@ export function isBackwards(values: EventValues): boolean {
 export const isAddress = (text: string): boolean =>
   /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(text)
 
-/** What makes an event of a form. */
+/** Converts the form to the input that creates the event. */
 export function creationOf(values: EventValues, guests: string[]): Input<'create_event'> {
   const { allDay, starts, ends } = timeOfValues(values)
   const rrule = ruleOf(values)
@@ -162,10 +162,9 @@ export function creationOf(values: EventValues, guests: string[]): Input<'create
   }
 }
 
-/** What update_event takes of a form. */
+/** Input of update_event that the form can change. */
 export type EventPatch = Omit<Input<'update_event'>, 'event_id' | 'scope' | 'expected_revision'>
 
-/** What of an event was changed in its form. */
 export function patchOf(before: EventValues, after: EventValues): EventPatch {
   const all: EventPatch = {
     title: after.title.trim(),
@@ -189,7 +188,7 @@ export function patchOf(before: EventValues, after: EventValues): EventPatch {
 
 const remindersOf = ({ reminder }: EventValues) => (reminder === '' ? [] : [Number(reminder)])
 
-/** Where only its start was changed, an event keeps its length, also across a change of the clocks. */
+/** Time changes; if only the start was edited, an event keeps its duration, also across a clock change. */
 function timePatch(before: EventValues, after: EventValues): EventPatch {
   const [was, is] = [timeOfValues(before), timeOfValues(after)]
   const isOther = was.allDay !== is.allDay

@@ -21,7 +21,7 @@ export function timeWords(time: EventTime): string {
   return `${dayWords(from)} ${clockOf(starts)} – ${dayWords(to)} ${clockOf(ends)}`
 }
 
-/** How an event stands, where it is not just confirmed. */
+/** State of an event in words, unless it is simply confirmed. */
 export function marksOf(row: EventRow): string[] {
   const { calendar } = t
   return [

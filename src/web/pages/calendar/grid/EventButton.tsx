@@ -14,7 +14,7 @@ interface EventButtonProps {
   edges?: readonly ('start' | 'end')[]
   /** It has little width. */
   isTight?: boolean
-  /** Where it is dragged to another day: puts what is dragged into the transfer. */
+  /** Starts a drag to another day: writes the event into the transfer. */
   dragStart?: (transfer: DataTransfer) => void
 }
 
@@ -87,7 +87,7 @@ function isOver(row: EventRow, now: string): boolean {
   return allDay ? lastDay(row) < now.slice(0, 10) : ends <= now
 }
 
-/** How it is drawn: what does not take place crossed out, what is open with a broken line. */
+/** Visual state: events that do not take place are crossed out, unanswered ones have a dashed border. */
 export function stateOf(row: EventRow): 'off' | 'open' | undefined {
   if (row.status === 'cancelled' || row.my_response === 'declined') return 'off'
   const isOpen =

@@ -57,7 +57,7 @@ function MonthDay({
   const isOther = day.slice(0, 7) !== at.slice(0, 7)
   const drop = useDrop(day, events)
   const here = events.filter((row) => isOnDays(row, day, day))
-  const shown = here.length <= room ? here : here.slice(0, room - 1)
+  const visibleRows = here.length <= room ? here : here.slice(0, room - 1)
   return (
     <section
       className={styles.monthDay}
@@ -77,7 +77,7 @@ function MonthDay({
       >
         <DayNumber day={day} isOther={isOther} />
       </button>
-      {shown.map((row) => (
+      {visibleRows.map((row) => (
         <EventButton
           key={row.id}
           row={row}
@@ -85,9 +85,9 @@ function MonthDay({
           dragStart={(transfer) => transfer.setData(dragType, `${row.id} ${day}`)}
         />
       ))}
-      {here.length > shown.length && (
+      {here.length > visibleRows.length && (
         <button type="button" className={styles.more} onClick={() => toDay(day)}>
-          {t.calendar.more(here.length - shown.length)}
+          {t.calendar.more(here.length - visibleRows.length)}
         </button>
       )}
     </section>

@@ -16,7 +16,7 @@ import { useDraw } from './useDraw.ts'
 
 /** Pixels of an hour; the style sheet has the same. */
 const hourHeight = 48
-/** Where the hours begin that are visible at first. */
+/** First visible hour on opening. */
 const firstHour = 7
 
 interface TimeGridProps {
@@ -95,7 +95,7 @@ function Lanes({ days, events }: { days: readonly string[]; events: readonly Eve
   )
 }
 
-/** So long an event has to be for its upper edge: a shorter one could not be moved any more. */
+/** Minimum duration for a draggable upper edge: a shorter event could no longer be moved. */
 const edgedMinutes = 30
 
 /** The edges of an event that are on this day. */

@@ -4,7 +4,6 @@ import type { PlannableTask } from '../tasks/plannable.ts'
 import type { BusyPart, BusyPerson } from '../data/useBusy.ts'
 import type { EventPart } from './drag.ts'
 
-/** What every drawn event needs to know of the screen. */
 export interface GridState {
   /** The event that keys work on. */
   here: string | undefined

@@ -4,10 +4,10 @@ import { shift } from '../event/actions.ts'
 
 /** Times are moved by so many minutes. */
 const stepMinutes = 15
-/** What moves less than this is a click. */
+/** Distance up to which a movement counts as a click, in pixels. */
 const clickPx = 4
 
-/** What is being dragged, as it would be. */
+/** Event being dragged, as it would be after the drop. */
 export interface Dragged {
   row: EventRow
   time: EventTime

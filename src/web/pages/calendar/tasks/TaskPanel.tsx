@@ -28,9 +28,9 @@ const words = t.calendar.tasks
 /** One's own tasks without a time: dragged to one, or planned in the form of focus time. */
 export function TaskPanel(props: TaskPanelProps) {
   const { today, takesFocus, hasFocus, plan, close } = props
-  const found = useTasksToPlan(today)
+  const tasksQuery = useTasksToPlan(today)
   const panel = useRef<HTMLElement>(null)
-  const isLoaded = found.data !== undefined
+  const isLoaded = tasksQuery.data !== undefined
   useEffect(() => {
     if (!takesFocus || !isLoaded) return
     focusPanel(panel.current)
@@ -49,7 +49,7 @@ export function TaskPanel(props: TaskPanelProps) {
         <h2>{words.title}</h2>
         <Tool icon={IconX} label={words.close} onClick={close} />
       </header>
-      <Shown of={found}>
+      <Shown of={tasksQuery}>
         {(tasks) =>
           tasks.length === 0 ? (
             <p className={styles.hint}>{words.none}</p>

@@ -11,8 +11,8 @@ interface TaskSelectProps {
 export function TaskSelect({ values, change }: TaskSelectProps) {
   const tasks = useMyTasks().data?.items ?? []
   const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title
-  const usual = titleOf(values.taskId) ?? t.calendar.form.focus
-  const isUsual = values.title === '' || values.title === usual
+  const defaultTitle = titleOf(values.taskId) ?? t.calendar.form.focus
+  const isUsual = values.title === '' || values.title === defaultTitle
   return (
     <select
       value={values.taskId}

@@ -5,9 +5,9 @@ import { addDays } from '../../../ui/work/days.ts'
 import { linksOf, shownLinks } from '../../items/links/data.ts'
 import { isOccurrence } from '../data/events.ts'
 
-/** So far ahead is looked for focus time that is planned already. */
+/** Number of days ahead in which planned focus time is looked up. */
 const aheadDays = 28
-/** As many operations as are read in one request. */
+/** Maximum number of operations in one request. */
 const maxFocusTimes = 20
 const screenName = 'tasks with focus time'
 
@@ -22,7 +22,7 @@ export function useMyTasks() {
   })
 }
 
-/** Those of one's own open tasks for which no focus time is planned from today on. */
+/** Own open tasks without planned focus time from today on. */
 export function useTasksToPlan(today: string) {
   const mine = useMyTasks()
   const planned = usePlannedTasks(today)

@@ -3,7 +3,7 @@ import { minutesFor, type PlannableTask } from './plannable.ts'
 
 const dragType = 'text/x-workspace-task-to-plan'
 const stepMinutes = 15
-/** What is dragged cannot be read from the transfer before it is dropped. */
+/** Task being dragged: the transfer cannot be read before the drop. */
 let dragged: PlannableTask | undefined
 
 /** Begins to drag a task to where it is planned. */

@@ -20,7 +20,7 @@ interface BrowseProps {
 export function Browse({ close, open }: BrowseProps) {
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 150)
-  const found = useList('list_channels', {
+  const channels = useList('list_channels', {
     joined: false,
     limit: 50,
     ...(asked !== '' && { query: asked }),
@@ -42,12 +42,12 @@ export function Browse({ close, open }: BrowseProps) {
           maxLength={200}
           data-autofocus
         />
-        <Shown of={found}>
+        <Shown of={channels}>
           {() => (
             <>
-              {found.items.length === 0 && <p className={styles.quiet}>{t.chat.browse.none}</p>}
+              {channels.items.length === 0 && <p className={styles.quiet}>{t.chat.browse.none}</p>}
               <ul className={styles.browse}>
-                {found.items.map((channel) => (
+                {channels.items.map((channel) => (
                   <li key={channel.id}>
                     <span className={styles.browseText}>
                       <strong dir="auto">{channelTitle(channel)}</strong>
@@ -68,7 +68,7 @@ export function Browse({ close, open }: BrowseProps) {
                   </li>
                 ))}
               </ul>
-              <MoreButton of={found} />
+              <MoreButton of={channels} />
             </>
           )}
         </Shown>

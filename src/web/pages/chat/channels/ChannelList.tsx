@@ -123,7 +123,7 @@ const Entry = memo(function Entry({ id, isCurrent, hasDraft }: EntryProps) {
   )
 })
 
-/** What stands before the name of a channel: public, private, or who it is with. */
+/** Icon before the name of a channel: public, private, or the people in it. */
 export function ChannelMark({ channel, size = 15 }: { channel: Channel; size?: number }) {
   const { person } = useSignedIn()
   if (channel.kind === 'public') return <IconHash size={size} className={styles.mark} aria-hidden />

@@ -2,7 +2,7 @@ import { t } from '../../../texts/index.ts'
 import { useUnreadSum } from '../data/channels.ts'
 import styles from './channels.module.css'
 
-/** What is unread, beside the name of the place. */
+/** Unread count beside the name of the chat. */
 export function ChatBadge() {
   const { direct, hasOther } = useUnreadSum()
   if (direct > 0)

@@ -17,13 +17,13 @@ export function MessageTo({ personId, ids, open }: MessageToProps) {
   const me = useMe()
   const { go } = useChatAddress()
   const there = conversationWith(ids, [me.id, personId])
-  const found = useOperation('get_person', { person_id: personId })
+  const personQuery = useOperation('get_person', { person_id: personId })
   useEffect(() => {
     if (there !== undefined) go({ channelId: there }, { replace: true })
   }, [there, go])
   if (there !== undefined) return null
   return (
-    <Shown of={found}>
+    <Shown of={personQuery}>
       {({ id, display_name: title }) => (
         <NewMessage key={id} ids={ids} open={open} to={[{ id, title }]} />
       )}

@@ -32,15 +32,15 @@ export function NewChannel({ close, open }: NewChannelProps) {
     if (!canCreate) return
     setBusy(true)
     try {
-      const made = await call('create_channel', {
+      const channel = await call('create_channel', {
         name: name.trim().replaceAll(/\s+/g, '-'),
         kind,
         ...(topic.trim() !== '' && { topic: topic.trim() }),
         member_ids: people.map((person) => person.id),
       })
-      takeRows('channel', [made])
+      takeRows('channel', [channel])
       close()
-      open(made.id)
+      open(channel.id)
     } catch (error) {
       setProblem(error)
       setBusy(false)

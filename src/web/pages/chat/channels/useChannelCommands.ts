@@ -14,7 +14,6 @@ interface ChannelCommandOptions {
   dialogs: ChannelDialogState
 }
 
-/** What can be done by keys with the list of conversations. */
 export function useChannelCommands({ ids, current, open, freeze, dialogs }: ChannelCommandOptions) {
   const { person } = useSignedIn()
   const isGuest = person.role === 'guest'

@@ -7,26 +7,25 @@ import styles from './compose.module.css'
 import { TextBox } from './TextBox.tsx'
 import { useUploads } from './useUploads.ts'
 
-/** As many characters as a message may have. */
+/** Maximum number of characters in a message. */
 const maxLength = 40_000
 
 interface ComposerProps {
   /** Under which the draft is kept. */
   place: string
-  /** What is said of it: "Message #general". */
+  /** Accessible name: "Message #general". */
   label: string
   channelId: string | undefined
   send: (draft: MessageDraft) => void
   leave: () => void
   up?: (() => void) | undefined
   autoFocus?: boolean
-  /** Which list it belongs to. */
   list?: 'channel' | 'thread'
-  /** What stands beside the buttons. */
+  /** Content beside the buttons. */
   children?: ReactNode
 }
 
-/** Where a message is written. What was begun is kept until it is sent. */
+/** Input for a message. Drafts are stored until they are sent. */
 export function Composer(props: ComposerProps) {
   const { place, label, channelId, leave, up, autoFocus, list = 'channel', children } = props
   const box = useRef<HTMLTextAreaElement>(null)
@@ -36,12 +35,12 @@ export function Composer(props: ComposerProps) {
   const canSend =
     excess <= 0 && uploading.length === 0 && (draft.text.trim() !== '' || draft.files.length > 0)
   // what is written in a thread is no news for the whole channel
-  const said = (isOver: boolean) => {
+  const reportTyping = (isOver: boolean) => {
     if (channelId !== undefined && list === 'channel') typedAt(channelId, isOver)
   }
   const send = () => {
     if (!canSend) return
-    said(true)
+    reportTyping(true)
     setDraft({ text: '', files: [] })
     props.send({ ...draft, text: textOf(draft) })
   }
@@ -52,7 +51,7 @@ export function Composer(props: ComposerProps) {
         text={draft.text}
         setText={(text) => {
           setDraft({ ...draft, text })
-          said(text === '')
+          reportTyping(text === '')
         }}
         label={label}
         channelId={channelId}

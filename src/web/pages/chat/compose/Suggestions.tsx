@@ -10,7 +10,7 @@ interface SuggestionsProps {
   take: (suggestion: Suggestion) => void
 }
 
-/** What the text can be completed by, above it. The text keeps the focus. */
+/** Completions, shown above the text, which keeps the focus. */
 export function Suggestions({ id, of, at, point, take }: SuggestionsProps) {
   return (
     <div

@@ -21,7 +21,7 @@ interface TextBoxProps {
   autoFocus?: boolean
 }
 
-/** Where text is written: Enter sends, Shift Enter starts a line, people, channels, items and emoji are completed. */
+/** Text field: Enter sends, Shift Enter starts a line; people, channels, items and emoji are completed. */
 export function TextBox(props: TextBoxProps) {
   const { text, setText, label, channelId, box, pasteFiles, autoFocus } = props
   const id = useId()
@@ -91,7 +91,7 @@ function pressedIn(
   return true
 }
 
-/** Where one writes with the thumbs, Enter starts a new line, as it does there everywhere. */
+/** True on touch devices, on which Enter starts a new line as usual. */
 const isTouch = () => window.matchMedia('(pointer: coarse)').matches
 
 type CompletionOptions = Pick<TextBoxProps, 'text' | 'setText' | 'channelId' | 'box'>
@@ -110,12 +110,12 @@ function useCompletion({ text, setText, channelId, box }: CompletionOptions) {
   })
   const close = () => setWanted(undefined)
   const look = (node: HTMLTextAreaElement) => {
-    const found =
+    const request =
       node.selectionStart === node.selectionEnd && wantedAt(node.value, node.selectionStart)
     setWanted((before) => {
-      if (!found) return undefined
-      if (before?.query !== found.query) setAt(0)
-      return found
+      if (!request) return undefined
+      if (before?.query !== request.query) setAt(0)
+      return request
     })
   }
   const take = (suggestion: Suggestion | undefined) => {

@@ -1,7 +1,7 @@
-/** What a text before the cursor asks for. */
+/** Completion requested by the text before the cursor. */
 export interface CompletionRequest {
   kind: 'person' | 'channel' | 'item' | 'emoji'
-  /** Where what is replaced begins. */
+  /** Start of the replaced range. */
   start: number
   query: string
 }
@@ -13,7 +13,7 @@ const patterns: readonly [CompletionRequest['kind'], RegExp][] = [
   ['item', /(?:^|[\s(])(([A-Z][A-Z0-9]{0,9}-\d*))$/],
 ]
 
-/** What is being typed at the cursor; undefined where nothing can be suggested for it. */
+/** Detects the completion for the text typed at the cursor; undefined if there are no suggestions for it. */
 export function wantedAt(text: string, cursor: number): CompletionRequest | undefined {
   const before = text.slice(0, cursor)
   for (const [kind, pattern] of patterns) {

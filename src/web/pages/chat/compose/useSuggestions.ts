@@ -11,17 +11,16 @@ import type { CompletionRequest } from './completion.ts'
 
 const maxSuggestions = 8
 
-/** What a text can be completed by, for what is being typed. */
 export function useSuggestions(
   wanted: CompletionRequest | undefined,
   channelId: string | undefined,
 ): readonly Suggestion[] {
   const people = usePeople(wanted?.kind === 'person', channelId)
-  const found = useFound(wanted)
+  const suggestions = useFound(wanted)
   if (!wanted) return []
   if (wanted.kind === 'person') return peopleFor(people, wanted.query)
   if (wanted.kind === 'channel') return channelsFor(wanted.query)
-  return found
+  return suggestions
 }
 
 function usePeople(isWanted: boolean, channelId: string | undefined) {
@@ -74,8 +73,8 @@ async function itemsFor(query: string, signal: AbortSignal): Promise<Suggestion[
 }
 
 async function emojiFor(query: string): Promise<Suggestion[]> {
-  const found = await findEmoji(query, maxSuggestions)
-  return found.map(({ emoji, name }) => ({
+  const matches = await findEmoji(query, maxSuggestions)
+  return matches.map(({ emoji, name }) => ({
     key: name,
     insert: emoji,
     label: `:${name}:`,

@@ -19,7 +19,7 @@ export function useUploads(draft: MessageDraft, setDraft: (draft: MessageDraft) 
     }
     void uploadInTurn(files, ended, (name, part) => setParts((all) => ({ ...all, [name]: part })))
   }
-  /** How much of a file has been sent, from 0 to 1. */
+  /** Fraction of a file that has been uploaded, from 0 to 1. */
   const partSent = (name: string) => parts[name] ?? 0
   return { uploading, upload, partSent }
 }

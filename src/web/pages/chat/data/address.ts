@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { createContext, useContext, useMemo } from 'react'
 
-/** What can stand beside the messages. */
+/** Panels beside the messages. */
 export type Panel = 'details' | 'pins' | 'search'
 
 export interface ChatAddress {
@@ -24,14 +24,14 @@ interface ChatPlace {
 /** A place that stands for the address: where a channel is shown on another screen. */
 export const ChatPlaceContext = createContext<ChatPlace | undefined>(undefined)
 
-/** Where one is in the conversations, and how to go elsewhere. */
+/** Current position in the conversations, and navigation to others. */
 export function useChatAddress(): ChatPlace {
-  const given = useContext(ChatPlaceContext)
+  const provided = useContext(ChatPlaceContext)
   const { channel } = useParams({ strict: false }) as { channel?: string }
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const { message, thread, reply, panel } = search
-  const own = useMemo<ChatPlace>(
+  const routePlace = useMemo<ChatPlace>(
     () => ({
       at: {
         channelId: channel,
@@ -45,7 +45,7 @@ export function useChatAddress(): ChatPlace {
     }),
     [channel, message, thread, reply, panel, navigate],
   )
-  return given ?? own
+  return provided ?? routePlace
 }
 
 /** The address of a place in the conversations, as a link has it. */

@@ -3,7 +3,7 @@ import type { Message } from './rows.ts'
 
 export type AssistantChange = Output<'list_activity'>['items'][number]
 
-/** What an assistant changed before it wrote a message. */
+/** Changes that an assistant made before it wrote a message. */
 export interface AssistantWork {
   /** The name of its key or automation; undefined where the message is no longer in the history. */
   by: string | undefined
@@ -11,7 +11,10 @@ export interface AssistantWork {
   changes: readonly AssistantChange[]
 }
 
-/** How long before its message a change still belongs to it, unless the assistant wrote another message in between. */
+/**
+ * Maximum time from a change to the message that it is attributed to, if the assistant wrote no other message in
+ * between.
+ */
 const maxDurationMs = 30 * 60_000
 /** The history counts its entries by the moment of their commit, which is a little behind that of the message. */
 const commitMs = 2000
@@ -37,11 +40,11 @@ export function workBefore(messageId: string, history: readonly AssistantChange[
   const at = history.findIndex((change) => change.item.id === messageId && isPost(change))
   const post = history[at]
   if (!post) return { by: undefined, changes: [] }
-  const own = history.slice(at + 1).filter((change) => isSameAssistant(change, post))
-  const earlier = own.findIndex(isPost)
+  const ownChanges = history.slice(at + 1).filter((change) => isSameAssistant(change, post))
+  const earlier = ownChanges.findIndex(isPost)
   return {
     by: post.automation?.title ?? post.key_name,
-    changes: earlier === -1 ? own : own.slice(0, earlier),
+    changes: earlier === -1 ? ownChanges : ownChanges.slice(0, earlier),
   }
 }
 

@@ -34,7 +34,7 @@ function idsInOrder({ groups }: ViewState): readonly string[] {
   return [...(groups.get('channels') ?? []), ...(groups.get('direct') ?? [])]
 }
 
-/** What is new over all conversations: how many mention one or are direct, and whether there is anything else. */
+/** Unread totals over all conversations: the number of mentions and direct messages, and whether there are others. */
 export function useUnreadSum(): { direct: number; hasOther: boolean } {
   useEffect(followChat, [])
   useListed('channel', joined)
@@ -47,7 +47,7 @@ export function useUnreadSum(): { direct: number; hasOther: boolean } {
   }, [ids, groups])
 }
 
-/** How many unread messages of a channel ask for attention: those that mention one, and all of a conversation. */
+/** Counts the unread messages of a channel that need attention: mentions, and all messages of a conversation. */
 export function urgentIn(channel: Channel): number {
   return isConversation(channel) ? channel.unread.total : channel.unread.mentions
 }

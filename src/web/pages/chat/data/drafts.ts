@@ -1,4 +1,4 @@
-// What one has begun to write, by place: kept in this browser until it is sent, the same in all its tabs.
+// Unsent drafts, by place: stored in this browser until they are sent, shared by all its tabs.
 
 import { useCallback, useSyncExternalStore } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
@@ -57,11 +57,11 @@ export function addToDraft(personId: string, place: string, text: string): void 
 }
 
 function channelsWithDrafts(personId: string): string {
-  const own = `${prefix}${personId} `
+  const keyPrefix = `${prefix}${personId} `
   const keys = Array.from({ length: localStorage.length }, (_, n) => localStorage.key(n) ?? '')
   const channels = keys
-    .filter((key) => key.startsWith(own) && !isEmpty(read(key)))
-    .map((key) => key.slice(own.length).split('/')[0] ?? '')
+    .filter((key) => key.startsWith(keyPrefix) && !isEmpty(read(key)))
+    .map((key) => key.slice(keyPrefix.length).split('/')[0] ?? '')
   return [...new Set(channels)].sort().join(' ')
 }
 
@@ -70,8 +70,8 @@ const isEmpty = ({ text, files }: MessageDraft) => text.trim() === '' && files.l
 function read(key: string): MessageDraft {
   const raw = localStorage.getItem(key)
   if (raw === null) return empty
-  const known = parsed.get(key)
-  if (known?.raw === raw) return known.draft
+  const cached = parsed.get(key)
+  if (cached?.raw === raw) return cached.draft
   const draft = JSON.parse(raw) as MessageDraft
   parsed.set(key, { raw, draft })
   return draft
@@ -89,5 +89,5 @@ function subscribe(heard: () => void): () => void {
 }
 
 function tell(): void {
-  for (const heard of [...listeners]) heard()
+  for (const listener of [...listeners]) listener()
 }

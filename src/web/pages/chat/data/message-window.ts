@@ -105,9 +105,9 @@ export class MessageWindow {
         from: page.has_more ? lowestSeq(page.items) : 0,
         hasOlder: page.has_more,
       })
-      const shown = this.shown()
-      const last = shown[maxShown - 1]
-      if (shown.length > maxShown && last && !isUnsent(last)) this.#set({ to: last.seq })
+      const messages = this.shown()
+      const last = messages[maxShown - 1]
+      if (messages.length > maxShown && last && !isUnsent(last)) this.#set({ to: last.seq })
     })
   }
 
@@ -125,9 +125,9 @@ export class MessageWindow {
   /** Reads what came while no events were heard. */
   async catchUp(): Promise<void> {
     if (!this.#state.isLoaded) return
-    const known = this.shown().filter((message) => !isUnsent(message))
+    const confirmed = this.shown().filter((message) => !isUnsent(message))
     if (!this.hasEnd || this.#state.isReading) return
-    let last = known.at(-1)
+    let last = confirmed.at(-1)
     if (!last) return this.openLatest()
     await this.#read(async () => {
       for (let pages = 0; pages < maxCatchUp && last; pages++) last = await this.#readAfter(last)
@@ -186,7 +186,7 @@ export class MessageWindow {
 
   #set(change: Partial<WindowState>): void {
     this.#state = { ...this.#state, ...change }
-    for (const heard of [...this.#listeners]) heard()
+    for (const listener of [...this.#listeners]) listener()
   }
 }
 

@@ -15,9 +15,9 @@ export function useOpenedChannel(id: string, isReady: boolean) {
   const { error } = useQuery({
     queryKey: ['chat channel', id],
     queryFn: async ({ signal }) => {
-      const found = await call('get_channel', { channel_id: id }, signal)
-      takeRows('channel', [found])
-      return found.id
+      const channel = await call('get_channel', { channel_id: id }, signal)
+      takeRows('channel', [channel])
+      return channel.id
     },
     enabled: isReady && !channel && !wasThere.current,
     retry: false,

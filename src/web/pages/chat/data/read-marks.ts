@@ -17,7 +17,7 @@ interface Mark {
 const waiting = new Map<string, Mark>()
 /** The same for what was seen aside. */
 const waitingAside = new Map<string, Mark>()
-/** How far each channel was marked in this tab. */
+/** Last message that this tab marked as read, by channel. */
 const marked = new Map<string, number>()
 /** The first message of each channel that is not read yet: what is seen aside of it waits for it. */
 const unseen = new Map<string, number>()
@@ -29,9 +29,9 @@ export function markSeen(message: Message): void {
   if (!channel || channel.unread.total === 0 || isUnsent(message)) return
   const isAside = !isInChannel(message)
   const { id, seq } = message
-  const known = Math.max(channel.unread.read_seq ?? 0, marked.get(channel.id) ?? 0)
+  const readSeq = Math.max(channel.unread.read_seq ?? 0, marked.get(channel.id) ?? 0)
   const first = unseen.get(channel.id) ?? 0
-  if (seq <= known || (isAside && known < first && first < seq)) return
+  if (seq <= readSeq || (isAside && readSeq < first && first < seq)) return
   const to = isAside ? waitingAside : waiting
   if (seq <= (to.get(channel.id)?.seq ?? 0)) return
   to.set(channel.id, { id, seq, isAside })

@@ -30,7 +30,7 @@ export const channelOf = (id: string): Channel | undefined => table('channel').g
 export const isConversation = ({ kind }: Pick<Channel, 'kind'>) =>
   kind === 'direct' || kind === 'group'
 
-/** What a channel is called: `#general`, or the people of a conversation. */
+/** Title of a channel: `#general`, or the people of a conversation. */
 export const channelTitle = ({ key, name }: Pick<Channel, 'key' | 'name'>) => key ?? name
 
 /** Reads a channel again: its unread counts, its latest message. */

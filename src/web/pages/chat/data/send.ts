@@ -9,11 +9,11 @@ interface Me {
   title: string
 }
 
-/** Where a message goes: into a channel, or into the thread of one of its messages. */
+/** Destination of a message: a channel, or the thread of one of its messages. */
 export interface MessageTarget {
   channel: Pick<Channel, 'id' | 'name' | 'key'>
   threadId?: string | undefined
-  /** Of a reply: shown in the channel, too. */
+  /** Shows a reply in the channel, too. */
   alsoToChannel?: boolean | undefined
 }
 
@@ -85,10 +85,10 @@ export async function sendDirectly(
   personIds: readonly string[],
   { text, files }: MessageDraft,
 ): Promise<string> {
-  const made = await call('send_direct_message', {
+  const message = await call('send_direct_message', {
     person_ids: [...personIds],
     body_markdown: text,
     file_ids: files.map((file) => file.id),
   })
-  return made.channel.id
+  return message.channel.id
 }

@@ -6,7 +6,7 @@ import { chatPath } from '../data/address.ts'
 import { deleteMessage } from '../data/changes.ts'
 import { isUnsent, type Message } from '../data/rows.ts'
 
-/** What depends on the screen that a message stands in. */
+/** Actions that depend on the screen in which a message is shown. */
 export interface ListActions {
   openThread: (message: Message) => void
   quote: (message: Message) => void
@@ -33,7 +33,6 @@ export function copyAddress(message: Message): Promise<void> {
   return copyText(addressOf(message), t.chat.copiedLink)
 }
 
-/** Where the thread of a message is shown. */
 export const threadPath = (message: Message) =>
   chatPath({ channelId: message.channel.id, threadId: message.thread_root_id ?? message.id })
 

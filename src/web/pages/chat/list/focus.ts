@@ -29,11 +29,11 @@ export function focusLast(name: ListName): void {
 export function editLast(name: ListName, personId: string): void {
   const list = listNode(name)
   if (!list) return
-  const own = messagesIn(list).findLast((node) => {
+  const ownMessage = messagesIn(list).findLast((node) => {
     const message = messageOf(node.dataset.message ?? '')
     return message?.author.id === personId && message.deleted_at === undefined && !message.imported
   })
-  if (!own) return
-  own.scrollIntoView({ block: 'nearest' })
-  open({ kind: 'edit', id: own.dataset.message ?? '' })
+  if (!ownMessage) return
+  ownMessage.scrollIntoView({ block: 'nearest' })
+  open({ kind: 'edit', id: ownMessage.dataset.message ?? '' })
 }

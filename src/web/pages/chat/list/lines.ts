@@ -1,6 +1,6 @@
 import { isUnsent, type Message } from '../data/rows.ts'
 
-/** What a message list shows, in order; the key of a message is its id. */
+/** Lines of a message list, in order; the key of a message is its id. */
 export type MessageLine =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
@@ -13,7 +13,7 @@ interface LineOptions {
   /** Messages of others with a higher seq are new; undefined: nothing is. */
   readSeq: number | undefined
   personId: string
-  /** Of a thread, the reply below its root has a head of its own. */
+  /** In threads, the reply below the root gets its own header. */
   isInThread?: boolean
 }
 

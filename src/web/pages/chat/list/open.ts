@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { madeIdOf } from '../../../store/index.ts'
 import type { Message } from '../data/rows.ts'
 
-/** What is open at a message: its text for editing, the choice of an emoji, or the form of a task. */
+/** Open popup of a message: its text for editing, the emoji picker, or the task form. */
 export type OpenPopup =
   | { kind: 'edit'; id: string /** As it was typed so far. */; text?: string }
   | { kind: 'react'; message: Message; anchor: Element }

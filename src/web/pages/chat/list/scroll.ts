@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** What stays where it is while the list changes: its end, or a message at a distance from the upper edge. */
+/** Scroll anchor kept in place while the list changes: its end, or a message at a distance from the upper edge. */
 type Hold = 'end' | { id: string; offset: number }
 
 interface ScrollOptions {
@@ -19,7 +19,7 @@ export interface ScrollKeeper {
   toMessage: (id: string, part: number) => void
 }
 
-/** So far from the end it still counts as being there. */
+/** Distance from the end that still counts as being there, in pixels. */
 const endPx = 32
 
 /**
@@ -29,17 +29,17 @@ const endPx = 32
 export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): ScrollKeeper {
   const hold = useRef<Hold>('end')
   const latest = useRef({ hasEnd, settled })
-  const known = useRef<Position>({ top: 0, height: 0 })
+  const lastPosition = useRef<Position>({ top: 0, height: 0 })
   const adopt = useCallback((node: HTMLElement) => {
     hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstVisible(node) ?? 'end')
   }, [])
   const restore = useCallback(() => {
     const node = scroller.current
     if (!node) return
-    if (wasScrolled(node, known.current)) adopt(node)
+    if (wasScrolled(node, lastPosition.current)) adopt(node)
     if (hold.current === 'end') node.scrollTop = node.scrollHeight
     else keepMessage(node, hold.current)
-    known.current = positionOf(node)
+    lastPosition.current = positionOf(node)
     latest.current.settled(hold.current === 'end')
   }, [scroller, adopt])
   useLayoutEffect(() => {
@@ -59,12 +59,12 @@ export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): S
     const node = scroller.current
     if (!node) return
     adopt(node)
-    known.current = positionOf(node)
+    lastPosition.current = positionOf(node)
     latest.current.settled(hold.current === 'end')
   }, [scroller, adopt])
   const show = useCallback(
     (goal: Hold) => {
-      if (scroller.current) known.current = positionOf(scroller.current)
+      if (scroller.current) lastPosition.current = positionOf(scroller.current)
       hold.current = goal
       restore()
     },
@@ -133,7 +133,7 @@ export function lastVisible(node: HTMLElement): string | undefined {
     ?.dataset.message
 }
 
-/** Where the screen ends: above the bar that a telephone has at the bottom. */
+/** Lower edge of the usable screen: above the bottom bar on phones. */
 function screenEnd(): number {
   const bar = getComputedStyle(document.documentElement).getPropertyValue('--bottom-bar')
   return window.innerHeight - (Number.parseFloat(bar) || 0)

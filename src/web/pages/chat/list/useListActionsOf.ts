@@ -6,7 +6,6 @@ import type { Channel, Message } from '../data/rows.ts'
 import { quoteOf, type ListActions } from './actions.ts'
 import { focusComposer } from './focus.ts'
 
-/** What the messages of a channel do where it is shown. */
 export function useListActionsOf(channel: Channel): ListActions {
   const { at, go } = useChatAddress()
   const { id: personId } = useMe()

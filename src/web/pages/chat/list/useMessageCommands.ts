@@ -6,7 +6,7 @@ import { askAndDelete, copyAddress, isUsable, type ListActions } from './actions
 import { open } from './open.ts'
 import { messagesIn } from './scroll.ts'
 
-/** What can be done by keys with the message that has the focus, in a channel or in a thread. */
+/** Keyboard commands for the focused message, in a channel or a thread. */
 export function useMessageCommands({ openThread, quote }: ListActions): void {
   const me = useMe()
   const withMessage = (run: (message: Message, node: HTMLElement) => void) => () => {

@@ -6,7 +6,7 @@ import { linesOf, type MessageLine } from './lines.ts'
 import { lastVisible, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
 import { firstUnread, useWindow } from './useWindow.ts'
 
-/** So near to an end of what is loaded, more is loaded. */
+/** Distance from an end of the loaded messages at which more are loaded, in pixels. */
 const loadPx = 800
 
 interface ListOptions {
@@ -17,7 +17,6 @@ interface ListOptions {
   scroller: RefObject<HTMLElement | null>
 }
 
-/** What a list of messages shows, and how it moves. */
 export function useMessageList({ channel, messageId, sentCount, scroller }: ListOptions) {
   const { stretch, state, messages, firstNewId, hasEnd } = useWindow(channel.id, messageId)
   const [isAtEnd, setAtEnd] = useState(true)
@@ -85,10 +84,10 @@ function useLines(messages: readonly Message[], readSeq: number | undefined) {
 }
 
 function useSent(count: number, sent: () => void): void {
-  const known = useRef(count)
+  const lastCount = useRef(count)
   useEffect(() => {
-    if (count === known.current) return
-    known.current = count
+    if (count === lastCount.current) return
+    lastCount.current = count
     sent()
   })
 }
@@ -102,10 +101,10 @@ function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boo
   const last = messages.findLast((message) => !isUnsent(message))
   const before = useRef(last)
   useEffect(() => {
-    const known = before.current
+    const previous = before.current
     before.current = last
-    if (!last || !known || last.seq <= known.seq || last.author.id === person.id) return
-    if (!(isAtEnd && isLooking())) setReadSeq((seq) => seq ?? known.seq)
+    if (!last || !previous || last.seq <= previous.seq || last.author.id === person.id) return
+    if (!(isAtEnd && isLooking())) setReadSeq((seq) => seq ?? previous.seq)
   }, [last, isAtEnd, person.id])
   return [readSeq, setReadSeq] as const
 }
@@ -124,7 +123,7 @@ function useLineAbove(readSeq: number | undefined) {
 }
 
 interface StartOptions {
-  /** Where it began last, once it did. */
+  /** Last starting point, once there was one. */
   started: RefObject<string | undefined>
   isLoaded: boolean
   messageId: string | undefined
@@ -132,7 +131,7 @@ interface StartOptions {
   keeper: ScrollKeeper
 }
 
-/** Where one begins: at the message of the address, at what is new, or at the end. */
+/** Scrolls to the starting point: the message in the address, the first unread one, or the end. */
 function useStart({ started, isLoaded, messageId, lines, keeper }: StartOptions): void {
   const goal = messageId ?? ''
   const isThere = messageId === undefined || lines.some((line) => line.key === messageId)
@@ -162,7 +161,7 @@ export function reportSeen(node: HTMLElement): void {
   if (message) markSeen(message)
 }
 
-/** What is visible counts as read also when one comes back to the tab, and when the page that the list stands in is scrolled. */
+/** Marks visible messages as read also on return to the tab, and when the surrounding page is scrolled. */
 export function useReading(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const look = () => {

@@ -17,13 +17,13 @@ export function useWindow(channelId: string, messageId: string | undefined) {
     }
   }, [channelId, stretch])
   const [firstNewId, setFirstNewId] = useState<string>()
-  const asked = useRef<Promise<string | undefined>>(undefined)
+  const firstUnreadId = useRef<Promise<string | undefined>>(undefined)
   useEffect(() => {
-    if (!asked.current) {
-      asked.current = firstUnread(channelId) // before what is visible counts as read
-      void asked.current.then(setFirstNewId)
+    if (!firstUnreadId.current) {
+      firstUnreadId.current = firstUnread(channelId) // before what is visible counts as read
+      void firstUnreadId.current.then(setFirstNewId)
     }
-    if (messageId === undefined) void openWhereLeft(stretch, asked.current)
+    if (messageId === undefined) void openWhereLeft(stretch, firstUnreadId.current)
     else if (!isShown(stretch, messageId)) void stretch.openAt(messageId)
   }, [channelId, stretch, messageId])
   const view = useMemo<View<Message>>(

@@ -15,7 +15,7 @@ const UndoDialog = lazy(() =>
   import('../../activity/calls/UndoDialog.tsx').then((module) => ({ default: module.UndoDialog })),
 )
 
-/** What an assistant changed before it wrote a message: folded until someone wants to know. */
+/** Changes that an assistant made before it wrote a message: collapsed at first. */
 export function AssistantWork({ message }: { message: Message }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -106,7 +106,7 @@ function ChangeLine({ change, isLastOfCall, undo }: ChangeLineProps) {
 
 function UndoButton({ change, undo }: Omit<ChangeLineProps, 'isLastOfCall'>) {
   const id = change.call_id
-  const found = useQuery({
+  const callQuery = useQuery({
     queryKey: ['undoable call', id],
     queryFn: ({ signal }) => get('/web/activity/calls/:id', { id: id ?? '' }, signal),
     enabled: false,
@@ -115,7 +115,7 @@ function UndoButton({ change, undo }: Omit<ChangeLineProps, 'isLastOfCall'>) {
   if (change.undo === 'done') return <span className={styles.at}>{t.chat.work.undone}</span>
   if (change.undo !== 'possible') return null
   const open = async () => {
-    const { data } = await found.refetch()
+    const { data } = await callQuery.refetch()
     if (data) undo(data)
   }
   return (
@@ -128,7 +128,7 @@ function UndoButton({ change, undo }: Omit<ChangeLineProps, 'isLastOfCall'>) {
       >
         {t.app.sync.undo}
       </button>
-      {found.error && <Problem error={found.error} />}
+      {callQuery.error && <Problem error={callQuery.error} />}
     </>
   )
 }

@@ -23,12 +23,12 @@ export function MakeTask({ message, close }: { message: Message; close: () => vo
     const project_id = project ?? defaultProject(openProjects((await refetch()).data), message)
     if (project_id === undefined) return
     close()
-    const made = await write(
+    const creation = await write(
       'create_task_from_source',
       { source_type: 'message', source_id: message.id, project_id, title: title.trim() },
       { text: t.chat.task.title, noticeSeconds: 0 },
     )
-    const { key } = (made.state === 'done' && made.value) || { key: undefined }
+    const { key } = (creation.state === 'done' && creation.value) || { key: undefined }
     if (key === undefined) return
     notify({
       text: t.chat.task.done(key),
@@ -72,8 +72,8 @@ const openProjects = (page: Projects | undefined) =>
 
 /** The project of the message's channel, or else the first. */
 function defaultProject(projects: Projects['items'], message: Message): string | undefined {
-  const own = channelOf(message.channel.id)?.project?.id
-  return (projects.find(({ id }) => id === own) ?? projects[0])?.id
+  const channelProject = channelOf(message.channel.id)?.project?.id
+  return (projects.find(({ id }) => id === channelProject) ?? projects[0])?.id
 }
 
 const titleOf = ({ content }: Message) =>

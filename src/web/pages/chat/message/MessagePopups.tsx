@@ -3,7 +3,7 @@ import { EmojiPicker } from './EmojiPicker.tsx'
 import { MakeTask } from './MakeTask.tsx'
 import { open, useOpen } from '../list/open.ts'
 
-/** What is open at a message: the choice of an emoji, or the form of a task. */
+/** Open popup at a message: the emoji picker, or the task form. */
 export function MessagePopups() {
   const thing = useOpen()
   useEffect(() => () => open(undefined), [])

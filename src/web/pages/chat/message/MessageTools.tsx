@@ -23,7 +23,6 @@ interface MessageToolsProps {
   isInThread: boolean
 }
 
-/** What can be done with the message that one is at. */
 export function MessageTools({ message, isInThread }: MessageToolsProps) {
   const me = useMe()
   const { openThread, quote } = useListActions()

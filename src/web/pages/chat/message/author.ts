@@ -1,12 +1,11 @@
 import { t } from '../../../texts/index.ts'
 import type { Message } from '../data/rows.ts'
 
-/** Who is shown as the author of a message. */
 export interface Author {
   id: string
   name: string
   kind: 'person' | 'assistant'
-  /** What stands behind the name: whose assistant it was, or where the message comes from. */
+  /** Note after the name: the owner of the assistant, or the origin of the message. */
   note?: string
 }
 

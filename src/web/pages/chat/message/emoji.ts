@@ -4,7 +4,6 @@ export interface Emoji {
   name: string
 }
 
-/** What is offered before anything is typed. */
 export const defaultEmoji: readonly Emoji[] = [
   { emoji: '👍', name: '+1' },
   { emoji: '✅', name: 'white_check_mark' },

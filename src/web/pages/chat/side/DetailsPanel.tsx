@@ -14,7 +14,7 @@ import { archiveChannel, channelText, leaveChannel } from '../data/membership.ts
 import { isConversation, readChannel, type Channel } from '../data/rows.ts'
 import styles from './side.module.css'
 
-/** Who is in a conversation, what it is for, and what can be done with it. */
+/** Members and purpose of a conversation, and its actions. */
 export function DetailsPanel({ channel }: { channel: Channel }) {
   return (
     <div className={styles.scroller}>

@@ -5,18 +5,18 @@ import type { Channel } from '../data/rows.ts'
 import { FoundMessage } from './FoundMessage.tsx'
 import styles from './side.module.css'
 
-/** What is pinned to a channel, the newest first. */
+/** Messages pinned to a channel, newest first. */
 export function PinsPanel({ channel }: { channel: Channel }) {
-  const found = useList('list_messages', { channel_id: channel.id, pinned: true, limit: 100 })
+  const pins = useList('list_messages', { channel_id: channel.id, pinned: true, limit: 100 })
   return (
     <div className={styles.scroller}>
-      <Shown of={found}>
+      <Shown of={pins}>
         {() =>
-          found.items.length === 0 ? (
+          pins.items.length === 0 ? (
             <p className={styles.quiet}>{t.chat.pins.none}</p>
           ) : (
             <ul className={styles.found} aria-label={t.chat.pins.title}>
-              {found.items.map((message) => (
+              {pins.items.map((message) => (
                 <FoundMessage key={message.id} message={message} />
               ))}
             </ul>

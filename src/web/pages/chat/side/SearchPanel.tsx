@@ -39,18 +39,18 @@ export function SearchPanel({ channel }: { channel: Channel }) {
 }
 
 function Results({ channelId, query }: { channelId: string; query: string }) {
-  const found = useList('search_messages', { channel_id: channelId, query, limit: 25 })
+  const hits = useList('search_messages', { channel_id: channelId, query, limit: 25 })
   return (
-    <Shown of={found}>
+    <Shown of={hits}>
       {() => (
         <>
-          {found.items.length === 0 && <p className={styles.quiet}>{t.chat.search.none}</p>}
+          {hits.items.length === 0 && <p className={styles.quiet}>{t.chat.search.none}</p>}
           <ul className={styles.found} aria-label={t.chat.search.title}>
-            {found.items.map(({ message, snippet }) => (
+            {hits.items.map(({ message, snippet }) => (
               <FoundMessage key={message.id} message={message} text={snippet} />
             ))}
           </ul>
-          <MoreButton of={found} />
+          <MoreButton of={hits} />
         </>
       )}
     </Shown>

@@ -11,11 +11,11 @@ import { ThreadPanel } from './ThreadPanel.tsx'
 
 interface SidePanelProps {
   channel: Channel
-  /** Where there is no room for the conversation beside it. */
+  /** True if there is no room for the conversation beside it. */
   isAlone: boolean
 }
 
-/** What stands beside a conversation; on a telephone in its place. */
+/** Panel beside a conversation; on phones in its place. */
 export function SidePanel({ channel, isAlone }: SidePanelProps) {
   const { at } = useChatAddress()
   if (at.threadId !== undefined)

@@ -10,7 +10,6 @@ interface AutomationFactsProps {
   isOwn: boolean
 }
 
-/** What there is to know of an automation beside what it does. */
 export function AutomationFacts({ automation, isOwn }: AutomationFactsProps) {
   const { status, owner, project, run_counts: counts, shared, outbound } = automation
   return (

@@ -23,15 +23,15 @@ import { WebhookAddress } from './WebhookAddress.tsx'
 /** The page of an automation: what it does as sentences, its test, and its runs. */
 export function AutomationPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_automation', { automation_id: id })
+  const automationQuery = useOperation('get_automation', { automation_id: id })
   return (
-    <Loaded of={found}>
+    <Loaded of={automationQuery}>
       {(automation) => <Automation key={automation.id} automation={automation} />}
     </Loaded>
   )
 }
 
-/** What is edited of an automation; it follows what others save as long as nothing was changed here. */
+/** Edited state of an automation; follows what others save until it is changed here. */
 function usePlan(automation: AutomationRow) {
   const saved = automationPlan(automation)
   const [plan, setPlan] = useDraft<AutomationPlan>(`automation ${automation.id}`, saved)

@@ -45,7 +45,7 @@ function AutomationList() {
   const navigate = useNavigate()
   const { show } = useSearch({ strict: false }) as { show?: string }
   const kind = kinds.find((known) => known === show) ?? 'all'
-  const found = useList('list_automations', { ...filters[kind], limit: 50 })
+  const automations = useList('list_automations', { ...filters[kind], limit: 50 })
   const create = () => void navigate({ to: '/automations', search: { create: 'new' } })
   useRowKeys(list)
   useCommands({ 'automation.create': create })
@@ -74,11 +74,11 @@ function AutomationList() {
         </button>
       </header>
       <div ref={list} className={planning.table}>
-        <Shown of={found}>
+        <Shown of={automations}>
           {() =>
-            found.items.length > 0 ? (
+            automations.items.length > 0 ? (
               <ul className={planning.rows}>
-                {found.items.map((automation) => (
+                {automations.items.map((automation) => (
                   <li key={automation.id}>
                     <Line of={automation} />
                   </li>
@@ -89,7 +89,7 @@ function AutomationList() {
             )
           }
         </Shown>
-        <MoreButton of={found} />
+        <MoreButton of={automations} />
       </div>
     </>
   )

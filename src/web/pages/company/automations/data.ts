@@ -6,7 +6,7 @@ import { automationTexts as words } from '../../../texts/en/company/automations.
 import { writtenPlan, type AutomationRow, type AutomationPlan } from './plan/plan.ts'
 
 type Answer = Output<'create_automation'>
-/** How a write ended: what the server has now, or why it refused. */
+/** Outcome of a write: the server's current state, or the reason for refusal. */
 type Outcome = { saved: Answer } | { refused: ApiError } | undefined
 
 async function sent(

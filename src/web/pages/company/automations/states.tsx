@@ -32,7 +32,6 @@ export function AutomationIcon({ status }: { status: AutomationRow['status'] }) 
   )
 }
 
-/** How a run, or a step of it, ended. */
 export function RunIcon({ status, label }: { status: RunStatus | 'waiting'; label: string }) {
   const Shape = {
     queued: IconLoader,

@@ -25,14 +25,14 @@ type FullCompany = Output<'get_company'>
 /** The dossier of a company: its people, deals, and what was said. */
 export function CompanyPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_company', { company_id: id })
-  const company = found.data
+  const companyQuery = useOperation('get_company', { company_id: id })
+  const company = companyQuery.data
   useEffect(() => {
     if (company) takeRows('company', [company])
   }, [company])
   const row = useRow('company', company?.id ?? '') ?? company
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!company || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!company || !row) return <Loaded of={companyQuery}>{() => null}</Loaded>
   return <Dossier company={row} full={company} />
 }
 

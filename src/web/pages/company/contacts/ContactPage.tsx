@@ -27,17 +27,17 @@ type FullContact = Output<'get_contact'>
 /** The dossier of a contact: what is known, what was said, and what comes next. */
 export function ContactPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_contact', {
+  const contactQuery = useOperation('get_contact', {
     contact_id: id,
     include: ['deals', 'tasks', 'meetings'],
   })
-  const contact = found.data
+  const contact = contactQuery.data
   useEffect(() => {
     if (contact) takeRows('contact', [contact])
   }, [contact])
   const row = useRow('contact', contact?.id ?? '') ?? contact
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!contact || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!contact || !row) return <Loaded of={contactQuery}>{() => null}</Loaded>
   return <Dossier contact={row} full={contact} />
 }
 

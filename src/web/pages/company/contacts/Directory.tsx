@@ -29,9 +29,8 @@ interface DirectoryProps<T extends DirectoryType> extends Shared<RowOf<T>> {
   empty: { title: string; text: string; prompt: string }
   createLabel: string
   create: () => void
-  /** What can be done with selected rows. */
   pickedCommands: readonly CommandId[]
-  /** What can be done with all of them. */
+  /** Commands for all rows. */
   commands: readonly CommandId[]
 }
 
@@ -96,7 +95,7 @@ export function Directory<T extends DirectoryType>(props: DirectoryProps<T>) {
   )
 }
 
-/** What is searched for; it stands in the address. */
+/** Search query, stored in the address. */
 function useQuery(): [query: string, set: (query: string) => void] {
   const { q } = useSearch({ strict: false }) as { q?: string }
   const { pathname } = useLocation()
@@ -112,17 +111,17 @@ function useFound<R extends { id: string; name: string }>(
   query: string,
   matches: (row: R, query: string) => boolean,
 ) {
-  const asked = useDeferredValue(query.trim())
-  const { rows, isHeld, hold } = useFrozen(useDeferredValue(all), asked)
-  const found = useMemo(
+  const searchText = useDeferredValue(query.trim())
+  const { rows, isHeld, hold } = useFrozen(useDeferredValue(all), searchText)
+  const matching = useMemo(
     () =>
       rows
-        .filter((row) => asked === '' || matches(row, asked))
+        .filter((row) => searchText === '' || matches(row, searchText))
         .toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)),
-    [rows, asked, matches],
+    [rows, searchText, matches],
   )
   const there = useMemo(() => new Set(all.map(({ id }) => id)), [all])
-  return { found: isHeld ? found.filter(({ id }) => there.has(id)) : found, hold }
+  return { found: isHeld ? matching.filter(({ id }) => there.has(id)) : matching, hold }
 }
 
 function DirectoryTabs() {
@@ -190,7 +189,7 @@ function NoRows(props: NoRowsProps): ReactNode {
   )
 }
 
-/** What can be done with the selected rows, below the table while there are some. */
+/** Actions for the selected rows, below the table while there are any. */
 function PickedRows({ commands }: { commands: readonly CommandId[] }) {
   const picked = usePicked()
   if (picked.size === 0) return null

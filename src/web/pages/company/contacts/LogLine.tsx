@@ -15,7 +15,7 @@ type Kind = (typeof kinds)[number]
 
 interface LogLineProps {
   contacts: readonly Named[]
-  /** Who it was with, as it is said. */
+  /** Name of the person it was with, as displayed. */
   name: string
   dealId?: string
 }

@@ -43,7 +43,7 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
   const merge = async () => {
     close()
     pickNone()
-    const kept = rows.find(({ id }) => id === keep)
+    const remaining = rows.find(({ id }) => id === keep)
     const written = await write('merge_contacts', input, {
       rows: [
         { type: 'contact', id: keep, set: {} },
@@ -53,7 +53,7 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
           remove: true as const,
         })),
       ],
-      text: words.merge.done(kept?.name ?? ''),
+      text: words.merge.done(remaining?.name ?? ''),
     })
     if (written.state !== 'done') return
     setCursor(keep)
@@ -113,7 +113,7 @@ interface FieldsProps {
   prefer: (field: Preview['fields'][number]['field'], id: string) => void
 }
 
-/** What each field would hold, and what would be lost. */
+/** Fields of the merged contact, and the values that would be lost. */
 function Fields({ of, rows, prefer }: FieldsProps) {
   const { merge } = words
   return (

@@ -3,7 +3,7 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import styles from './contacts.module.css'
 import type { ContactRow } from './data.ts'
 
-/** Where a contact works, and how one reaches them: links that open the company, write and call. */
+/** Company and contact details: links that open the company, write and call. */
 export function ReachLinks({ contact: { company, emails, phones } }: { contact: ContactRow }) {
   if (!company && emails.length + phones.length === 0) return null
   return (

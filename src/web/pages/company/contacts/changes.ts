@@ -13,7 +13,7 @@ import { betweenAddresses, betweenNumbers, splitValues } from './search.ts'
 
 const { fields, set } = words
 
-/** What is typed as the value of a contact, by its column. An empty name leaves the name as it is. */
+/** Applies typed text to a contact, by column. An empty name leaves the name unchanged. */
 export const contactTexts: Readonly<
   Record<'name' | 'title' | 'emails' | 'phones', (contact: ContactRow, text: string) => void>
 > = {
@@ -31,17 +31,17 @@ export const contactTexts: Readonly<
   },
   emails: (contact, text) => {
     const emails = splitValues(text, betweenAddresses)
-    const said = set.field(fields.emails, emails.join(', '))
-    updateContact(contact, { emails }, { set: { emails }, said })
+    const description = set.field(fields.emails, emails.join(', '))
+    updateContact(contact, { emails }, { set: { emails }, said: description })
   },
   phones: (contact, text) => {
     const phones = splitValues(text, betweenNumbers)
-    const said = set.field(fields.phones, phones.join(', '))
-    updateContact(contact, { phones }, { set: { phones }, said })
+    const description = set.field(fields.phones, phones.join(', '))
+    updateContact(contact, { phones }, { set: { phones }, said: description })
   },
 }
 
-/** What is noted of a contact, which others may change meanwhile. */
+/** Note on a contact, which others may edit at the same time. */
 export const contactNote = ({ id, name }: ContactRow) =>
   writtenText({
     read: async () => {
@@ -91,7 +91,7 @@ export function setCompanyOwner(company: CompanyRow, owner: Named | undefined): 
   )
 }
 
-/** What is typed as the value of a company. An empty name leaves the name as it is. */
+/** Applies typed text to a company. An empty name leaves the name unchanged. */
 export function setCompanyText(
   company: CompanyRow,
   field: 'name' | 'domain' | 'industry' | 'size',

@@ -56,7 +56,6 @@ const contactText = (
   write: contactTexts[id],
 })
 
-/** What the directory shows of a contact. */
 export const contactColumns: readonly RowColumn<ContactRow>[] = [
   { ...contactText('name', 210, ({ name }) => name), isPinned: true },
   contactText('title', 150, ({ title }) => title ?? ''),
@@ -120,7 +119,6 @@ const companyText = (
   write: (company, text) => setCompanyText(company, id, text),
 })
 
-/** What the directory shows of a company. */
 export const companyColumns: readonly RowColumn<CompanyRow>[] = [
   { ...companyText('name', 230), isPinned: true },
   companyText('domain', 180),

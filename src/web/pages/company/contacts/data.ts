@@ -12,7 +12,7 @@ export interface Named {
   title: string
 }
 
-/** How a row looks after a change, and how that is said. */
+/** Optimistic change of a row, with its description. */
 export interface SaidChange<R> {
   set: Partial<R>
   said: string

@@ -35,7 +35,7 @@ export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerP
     'company',
     useCallback(() => true, []),
   )
-  const known: Choice<ChosenCompany>[] = [
+  const companyChoices: Choice<ChosenCompany>[] = [
     ...(company ? [{ value: { company: undefined }, label: words.noCompany }] : []),
     ...rows
       .toSorted((a, b) => a.name.localeCompare(b.name))
@@ -47,13 +47,13 @@ export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerP
       })),
   ]
   const choices = (query: string) => [
-    ...filterChoices(known, query),
+    ...filterChoices(companyChoices, query),
     ...newChoice(query, rows, words.newCompany),
   ]
   const chosen = async (value: ChosenCompany) => {
     if ('company' in value) return choose(value.company)
-    const made = await createCompany({ name: value.create })
-    if (made) choose(made)
+    const company = await createCompany({ name: value.create })
+    if (company) choose(company)
   }
   return (
     <Picker
@@ -89,7 +89,7 @@ type ChosenLabel = { label: Named; isOn: boolean } | { create: string }
 export function ContactLabels({ anchor, close, contact }: CellList & { contact: ContactRow }) {
   const labels = useLabels()
   const create = useCall('create_label', ['list_labels'])
-  const known: Choice<ChosenLabel>[] = labels.map((label) => {
+  const choices: Choice<ChosenLabel>[] = labels.map((label) => {
     const isOn = contact.labels.some((other) => other.id === label.id)
     return {
       value: { label: { id: label.id, title: label.name }, isOn },
@@ -127,7 +127,7 @@ export function ContactLabels({ anchor, close, contact }: CellList & { contact: 
       close={close}
       label={words.fields.labels}
       choices={(query) => [
-        ...filterChoices(known, query),
+        ...filterChoices(choices, query),
         ...newChoice(query, labels, words.newLabel),
       ]}
       choose={choose}

@@ -26,7 +26,7 @@ export function contactMatches(contact: ContactRow, query: string): boolean {
 export const companyMatches = ({ name, domain, industry, owner }: CompanyRow, query: string) =>
   hasWords([name, domain, industry, owner?.title], query)
 
-/** What was typed as several values: addresses have no spaces in them, numbers may. */
+/** Splits typed text into several values: addresses contain no spaces, numbers may. */
 export const splitValues = (text: string, between: RegExp) =>
   text
     .split(between)

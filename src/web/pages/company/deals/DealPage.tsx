@@ -27,14 +27,14 @@ type FullDeal = Output<'get_deal'>
 /** The page of a deal: where it stands, who it is with, and what was said. */
 export function DealPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_deal', { deal_id: id })
-  const deal = found.data
+  const dealQuery = useOperation('get_deal', { deal_id: id })
+  const deal = dealQuery.data
   useEffect(() => {
     if (deal) takeRows('deal', [deal])
   }, [deal])
   const row = useRow('deal', deal?.id ?? '') ?? deal
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!deal || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!deal || !row) return <Loaded of={dealQuery}>{() => null}</Loaded>
   return <DealDetail deal={row} full={deal} />
 }
 

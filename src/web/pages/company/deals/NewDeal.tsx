@@ -35,12 +35,12 @@ function DealForm({ stage: given, close }: NewDealProps) {
   const hint = useId()
   const stage = useStages()[0] ?? ''
   const { name, amount, currency, company: wanted } = readDealLine(line)
-  const known = findCompany(companies, wanted)
+  const existingCompany = findCompany(companies, wanted)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     close()
     const company =
-      known ?? (wanted === undefined ? undefined : await createCompany({ name: wanted }))
+      existingCompany ?? (wanted === undefined ? undefined : await createCompany({ name: wanted }))
     const owner = { id: person.id, title: person.name }
     setCursor(await createDeal({ name, stage: given ?? stage, amount, currency, company, owner }))
   }
@@ -62,9 +62,9 @@ function DealForm({ stage: given, close }: NewDealProps) {
       <p className={planning.note} id={hint}>
         {line.trim() === ''
           ? words.hint
-          : words.understood(worth, known?.title ?? wanted, given ?? stage)}
+          : words.understood(worth, existingCompany?.title ?? wanted, given ?? stage)}
       </p>
-      {wanted !== undefined && !known && (
+      {wanted !== undefined && !existingCompany && (
         <p className={planning.note}>{words.unknownCompany(wanted)}</p>
       )}
       <button type="submit" className={planning.primary} disabled={name === ''}>

@@ -5,7 +5,7 @@ export interface DealColumn {
   key: string
   kind: 'stage' | 'won' | 'lost'
   ids: readonly string[]
-  /** What its deals are worth, by currency. */
+  /** Total value of its deals, by currency. */
   value: Readonly<Record<string, number>>
 }
 
@@ -56,7 +56,7 @@ const byClose = (a: DealRow, b: DealRow) =>
 const byClosed = (a: DealRow, b: DealRow) =>
   (b.closed_at ?? '').localeCompare(a.closed_at ?? '') || (a.id < b.id ? 1 : -1)
 
-/** What deals are worth, by currency, to the last coin. */
+/** Total value of deals, by currency, exact to the smallest unit. */
 export function dealValue(deals: readonly DealRow[]): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { amount, currency } of deals)

@@ -2,7 +2,7 @@
 interface DealLine {
   name: string
   amount?: number
-  /** As it is written: a code or a sign. */
+  /** Currency as written: a code or a sign. */
   currency?: string
   /** The beginning of a name. */
   company?: string
@@ -25,14 +25,14 @@ export function readDealLine(line: string): DealLine {
   const amount = readFigure(money?.groups?.n1 ?? money?.groups?.n2)
   if (money && amount !== undefined) rest = rest.replace(money[0], ' ')
   const currency = money?.groups?.before ?? money?.groups?.after
-  const named = company?.[1] ?? company?.[2]
+  const companyName = company?.[1] ?? company?.[2]
   return {
     name: rest.trim().replaceAll(/\s+/g, ' '),
     ...(amount === undefined ? {} : { amount }),
     ...(amount === undefined || currency === undefined
       ? {}
       : { currency: signs[currency] ?? currency }),
-    ...(named === undefined ? {} : { company: named }),
+    ...(companyName === undefined ? {} : { company: companyName }),
   }
 }
 

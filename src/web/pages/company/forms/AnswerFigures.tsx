@@ -26,7 +26,7 @@ interface AnswerFiguresProps {
   choose: (value: ChosenValue | undefined) => void
 }
 
-/** How many opened and sent it, and on request how each question was answered. */
+/** Counts of people who opened and submitted it, and on request the answers to each question. */
 export function AnswerFigures({ form, chosen, choose }: AnswerFiguresProps) {
   const { data } = useOperation('get_form_stats', { form_id: form.id })
   const [isOpen, setOpen] = useState(false)
@@ -95,10 +95,10 @@ interface QuestionProps {
   choose: (value: ChosenValue | undefined) => void
 }
 
-/** How often each value was answered to a question; a press on one narrows the answers to it. */
+/** Frequency of each answer to a question; pressing one filters the responses by it. */
 function Question({ of, field, chosen, choose }: QuestionProps) {
   const { field_id: fieldId, label, answered, asked_otherwise: otherwise, distribution = [] } = of
-  const most = Math.max(1, ...distribution.map(({ count }) => count))
+  const maxCount = Math.max(1, ...distribution.map(({ count }) => count))
   return (
     <div data-counts={fieldId}>
       <h2 className={styles.small} dir="auto">
@@ -121,7 +121,7 @@ function Question({ of, field, chosen, choose }: QuestionProps) {
                   aria-pressed={value === chosen}
                   disabled={count === 0}
                   onClick={() => choose(value === chosen ? undefined : { fieldId, label, value })}
-                  style={{ '--share': `${(100 * count) / most}%` } as CSSProperties}
+                  style={{ '--share': `${(100 * count) / maxCount}%` } as CSSProperties}
                 >
                   <span dir="auto">
                     {valueWords(value)}

@@ -16,14 +16,14 @@ import styles from './forms.module.css'
 
 const { answer: words, table } = formTexts
 
-/** What one person answered, each answer under its question as that was asked. */
+/** Response of one person, each answer under its question as it was asked at the time. */
 export function AnswerPage() {
   const { id, of } = useParams({ strict: false }) as { id: string; of: string }
   const navigate = useNavigate()
-  const found = useOperation('get_item', { item_id: id })
+  const answerQuery = useOperation('get_item', { item_id: id })
   useCommands({ 'list.back': () => void navigate({ to: `/forms/${of}` }) })
-  if (isMissing(found.error)) return <History />
-  return <Loaded of={found}>{({ item }) => <Given answer={item as Answer} />}</Loaded>
+  if (isMissing(answerQuery.error)) return <History />
+  return <Loaded of={answerQuery}>{({ item }) => <Given answer={item as Answer} />}</Loaded>
 }
 
 function Given({ answer }: { answer: Answer }) {

@@ -19,7 +19,7 @@ interface AnswerRowProps {
   erase: () => void
 }
 
-/** What one person answered, and what it became. What strangers wrote is shown as text. */
+/** Response of one person, and the item created from it. Text by strangers is shown as plain text. */
 export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) {
   const { respondent } = answer
   return (
@@ -57,7 +57,7 @@ export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) 
   )
 }
 
-/** What was made of it, or why nothing was. */
+/** Item created from it, or the reason that there is none. */
 export function Became({ of }: { of: Answer }): ReactNode {
   if (of.created_item) return <ItemLink item={of.created_item} />
   if (of.destination?.state === 'failed')

@@ -32,7 +32,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
   const field = useRef<HTMLInputElement>(null)
   const rows = useRef<HTMLTableSectionElement>(null)
   const [asked] = useDebouncedValue(query.trim(), 200)
-  const found = useList('list_form_responses', {
+  const responses = useList('list_form_responses', {
     form_id: form.id,
     limit: 50,
     ...(asked !== '' && { query: asked }),
@@ -43,7 +43,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
     'view.filter': () => field.current?.focus(),
     'form.export': () => void exportAnswers(form, 'csv'),
   })
-  const columns = answerColumns(form, found.items)
+  const columns = answerColumns(form, responses.items)
   return (
     <>
       <AnswerFigures form={form} chosen={chosen} choose={setChosen} />
@@ -61,11 +61,13 @@ export function AnswerTable({ form }: { form: FullForm }) {
           </button>
         ))}
       </div>
-      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {!found.isPending && found.items.length === 0 && (
+      {responses.error && (
+        <Problem error={responses.error} retry={() => void responses.refetch()} />
+      )}
+      {!responses.isPending && responses.items.length === 0 && (
         <p className={planning.quiet}>{asked === '' && !chosen ? words.none : words.noneFound}</p>
       )}
-      {found.items.length > 0 && (
+      {responses.items.length > 0 && (
         <section className={styles.scroll} aria-label={words.label}>
           <table className={styles.answers}>
             <thead>
@@ -82,7 +84,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
               </tr>
             </thead>
             <tbody ref={rows}>
-              {found.items.map((answer) => (
+              {responses.items.map((answer) => (
                 <AnswerRow
                   key={answer.id}
                   answer={answer}
@@ -95,7 +97,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
           </table>
         </section>
       )}
-      <MoreButton of={found} />
+      <MoreButton of={responses} />
       <Dialog isOpen={task !== undefined} close={() => setTask(undefined)} title={words.toTask}>
         {task && (
           <TaskOfSource

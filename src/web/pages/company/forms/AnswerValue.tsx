@@ -9,11 +9,11 @@ interface AnswerValueProps {
   of: Given
   /** The choices of today; what is none of them any more is shown with those of then. Absent: always. */
   options?: readonly string[] | undefined
-  /** Where the question stands above it as it was asked. */
+  /** True if the original question is displayed above it. */
   withoutLabel?: boolean
 }
 
-/** What was answered to a question, and quietly how that was asked, where it was in other words than today. */
+/** Answer to a question, with the original wording in small print if it has changed since. */
 export function AnswerValue({ of, options, withoutLabel = false }: AnswerValueProps) {
   const { asked, label, value } = of
   const chosen = [value].flat()

@@ -74,7 +74,7 @@ export function Builder({ form }: { form: FullForm }) {
 
 type Change = (drafts: readonly FieldDraft[]) => void
 
-/** How many answers a question has. */
+/** Number of answers, by question. */
 function useAnswered({ id: form_id }: FullForm) {
   const { data } = useOperation('get_form_stats', { form_id })
   return ({ id }: FieldDraft) =>
@@ -107,7 +107,7 @@ interface BuilderCommands {
   add: () => void
 }
 
-/** What keys do with the question in which one is. */
+/** Keyboard commands for the current question. */
 function useBuilderCommands({ drafts, change, remove, add }: BuilderCommands): void {
   const here = () => {
     const card = document.activeElement?.closest<HTMLElement>('[data-field]')

@@ -15,9 +15,9 @@ interface ConditionFieldsProps {
 /** When a question is asked, as a sentence of lists: always, or only if an earlier one was answered so. */
 export function ConditionFields({ draft, earlier, change }: ConditionFieldsProps) {
   const { showIf } = draft
-  const known = earlier.filter(({ id }) => id !== undefined)
-  if (known.length === 0) return null
-  const on = known.find(({ id }) => id === showIf?.field_id)
+  const savedFields = earlier.filter(({ id }) => id !== undefined)
+  if (savedFields.length === 0) return null
+  const on = savedFields.find(({ id }) => id === showIf?.field_id)
   const set = (condition: Condition | undefined) => change({ ...draft, showIf: condition })
   return (
     <div className={styles.condition}>
@@ -30,7 +30,7 @@ export function ConditionFields({ draft, earlier, change }: ConditionFieldsProps
         }}
       >
         <option value="">{`${words.label} ${words.always}`}</option>
-        {known.map(({ key, id, label }) => (
+        {savedFields.map(({ key, id, label }) => (
           <option key={key} value={id}>
             {`${words.only} “${label}”`}
           </option>
@@ -95,7 +95,7 @@ function How({ condition, on, set }: HowProps) {
   )
 }
 
-/** What can be answered to a question, where that is a list. */
+/** Possible answers to a question, if they are a list. */
 function choicesOf(field: FieldDraft): { value: string; label: string }[] | undefined {
   if (field.type === 'yes_no')
     return [

@@ -10,7 +10,6 @@ const { settings: words } = formTexts
 type Destination = NonNullable<Input<'create_form'>['destination']>
 type MappedName = keyof typeof words.mapping
 
-/** What becomes of an answer, as it is edited. */
 export interface DestinationDraft {
   kind: Destination['kind']
   mapping: Readonly<Record<string, string>>
@@ -26,10 +25,9 @@ const mapped: Readonly<Record<Destination['kind'], readonly MappedName[]>> = {
   webhook: ['webhook_id'],
 }
 
-/** What becomes of an answer, as the server takes it. */
 export function destinationOf({ kind, mapping }: DestinationDraft): Destination {
-  const given = Object.entries(mapping).filter(([, value]) => value.trim() !== '')
-  return kind === 'none' ? { kind } : { kind, mapping: Object.fromEntries(given) }
+  const mappedEntries = Object.entries(mapping).filter(([, value]) => value.trim() !== '')
+  return kind === 'none' ? { kind } : { kind, mapping: Object.fromEntries(mappedEntries) }
 }
 
 interface DestinationFieldsProps {

@@ -13,9 +13,9 @@ interface FieldCardProps {
   draft: FieldDraft
   number: number
   count: number
-  /** Those on which it may depend. */
+  /** Questions that it may depend on. */
   earlier: readonly FieldDraft[]
-  /** How many answers it has. */
+  /** Number of answers. */
   answered: number
   isOpen: boolean
   open: () => void

@@ -11,12 +11,11 @@ const { builder: words, types } = formTexts
 interface FieldEditorProps {
   draft: FieldDraft
   earlier: readonly FieldDraft[]
-  /** How many answers it has: those keep its kind, and the words of then. */
+  /** Number of answers: these keep its type, and the wording at the time. */
   answered: number
   change: (draft: FieldDraft) => void
 }
 
-/** What can be changed of a question. */
 export function FieldEditor({ draft, earlier, answered, change }: FieldEditorProps) {
   const set = (part: Partial<FieldDraft>) => change({ ...draft, ...part })
   return (

@@ -26,8 +26,8 @@ const tabs = ['build', 'answers', 'settings'] as const
 /** A form: its questions beside the page, its answers, and its settings. */
 export function FormPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_form', { form_id: id })
-  return <Loaded of={found}>{(form) => <OpenForm key={form.id} form={form} />}</Loaded>
+  const formQuery = useOperation('get_form', { form_id: id })
+  return <Loaded of={formQuery}>{(form) => <OpenForm key={form.id} form={form} />}</Loaded>
 }
 
 function OpenForm({ form }: { form: FullForm }) {

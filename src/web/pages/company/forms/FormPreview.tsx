@@ -112,7 +112,7 @@ function ownHelp({ type, max }: FieldDraft): string {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => String(from + n))
 
-/** What is chosen from, where the page shows all of it. */
+/** Choices of a question, if the page shows all of them. */
 function choicesOf(field: FieldDraft): readonly string[] | undefined {
   const { type, max } = field
   if (type === 'yes_no') return [words.yes, words.no]

@@ -15,7 +15,7 @@ import styles from './forms.module.css'
 const { settings: words, audiences } = formTexts
 type Settings = FullForm['settings']
 
-/** What was changed here and is not saved yet. The rest is as the form has it, and follows what others save. */
+/** Unsaved changes. All other settings follow the form, including those that others save. */
 interface UnsavedSettings {
   settings?: Partial<Draft>
   destination?: DestinationDraft
@@ -23,7 +23,7 @@ interface UnsavedSettings {
 
 const unchanged = '{}'
 
-/** Who may answer a form, until when, who sees the answers, and what becomes of them. */
+/** Settings of a form: its respondents, closing date, readers of the responses, and destination. */
 export function FormSettings({ form }: { form: FullForm }) {
   const [text, setText] = useDraft(`form settings ${form.id}`, unchanged)
   const latestText = useRef(text)

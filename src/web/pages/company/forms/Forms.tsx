@@ -24,8 +24,11 @@ export function Forms() {
   const [isCreating, setCreating] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const asked = query.trim()
-  const found = useList('list_forms', { limit: 50, ...(asked !== '' && { query: asked }) })
+  const searchText = query.trim()
+  const forms = useList('list_forms', {
+    limit: 50,
+    ...(searchText !== '' && { query: searchText }),
+  })
   useRowKeys(list)
   useCommands({
     'form.create': () => setCreating(true),
@@ -46,15 +49,15 @@ export function Forms() {
           {words.create}
         </button>
       </header>
-      <Shown of={found}>
+      <Shown of={forms}>
         {() =>
-          found.items.length === 0 ? (
+          forms.items.length === 0 ? (
             <div className={planning.padded}>
               <Empty icon={IconForms} {...words.empty} />
             </div>
           ) : (
             <ul ref={list} className={styles.list}>
-              {found.items.map((form) => (
+              {forms.items.map((form) => (
                 <li key={form.id} className={styles.row}>
                   <AppLink to={`/forms/${form.id}`} className={styles.name} data-row dir="auto">
                     {form.title}
@@ -72,7 +75,7 @@ export function Forms() {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={forms} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create}>
         <NewForm close={() => setCreating(false)} />
       </Dialog>

@@ -42,23 +42,23 @@ export interface FieldDraft {
 /** A column of the answers: a question of today, one that was taken out, or one that only these answers have. */
 export type AnswerColumn = Pick<FormField, 'id' | 'label' | 'options'> & { isRemoved: boolean }
 
-/** What was ever asked, as far as it is known: the questions in their order, and then what the form does not ask any more. */
+/** Columns of all questions ever asked, as far as known: the current ones in order, followed by retired ones. */
 export function answerColumns(
   { fields, retired_fields: retired = [] }: Pick<FullForm, 'fields' | 'retired_fields'>,
   answers: readonly { answers: readonly { field_id: string; label: string }[] }[],
 ): AnswerColumn[] {
   const columns = new Map<string, AnswerColumn>()
   for (const field of fields) columns.set(field.id, { ...field, isRemoved: false })
-  const gone = answers
+  const retiredQuestions = answers
     .flatMap((item) => item.answers)
     .map(({ field_id: id, label }) => ({ id, label }))
-  for (const field of [...retired, ...gone])
+  for (const field of [...retired, ...retiredQuestions])
     if (!columns.has(field.id)) columns.set(field.id, { ...field, isRemoved: true })
   return [...columns.values()]
 }
 
-let made = 0
-const nextKey = () => String(made++)
+let keyCount = 0
+const nextKey = () => String(keyCount++)
 
 export const newField = (label: string): FieldDraft => ({
   key: nextKey(),
@@ -114,7 +114,7 @@ export function sentField(draft: FieldDraft): SentField {
   }
 }
 
-/** What keeps the questions from being saved; undefined where nothing does. */
+/** Finds the reason that the questions cannot be saved; undefined if there is none. */
 export function draftProblem(drafts: readonly FieldDraft[]): 'noLabel' | 'noOptions' | undefined {
   if (drafts.some(({ label }) => label.trim() === '')) return 'noLabel'
   const isEmpty = (draft: FieldDraft) => hasOptions(draft.type) && optionsOf(draft).length === 0

@@ -5,7 +5,7 @@ import { formTexts as words } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
 import { draftsOf, draftProblem, sentField, type FieldDraft, type FullForm } from './fields.ts'
 
-/** How long after the last change the questions are saved. */
+/** Milliseconds after the last change at which the questions are saved. */
 const saveAfterMs = 600
 
 type Saving = 'saved' | 'changed' | 'refused'
@@ -14,22 +14,22 @@ type Saving = 'saved' | 'changed' | 'refused'
 export function useFormDraft(form: FullForm) {
   const [drafts, setDrafts] = useState<readonly FieldDraft[]>(() => draftsOf(form.fields))
   const [saving, setSaving] = useState<Saving>('saved')
-  const known = useRef(form.revision)
+  const knownRevision = useRef(form.revision)
   const latest = useRef({ drafts, saving, form })
   useEffect(() => {
     latest.current = { drafts, saving, form }
   })
   useEffect(() => {
-    if (saving !== 'saved' || form.revision <= known.current) return
-    known.current = form.revision
+    if (saving !== 'saved' || form.revision <= knownRevision.current) return
+    knownRevision.current = form.revision
     setDrafts((before) => draftsOf(form.fields, before))
   }, [form, saving])
   const save = useCallback(async (sent: readonly FieldDraft[]) => {
     const { form: of } = latest.current
-    const written = await saveFields(of, sent, known.current)
+    const written = await saveFields(of, sent, knownRevision.current)
     const isLatest = latest.current.drafts === sent
     if (written.state === 'done' && written.value) {
-      known.current = written.value.revision
+      knownRevision.current = written.value.revision
       const { fields } = written.value
       setDrafts((now) =>
         now.map((draft) => ({ ...draft, id: draft.id ?? fields[indexIn(sent, draft)]?.id })),

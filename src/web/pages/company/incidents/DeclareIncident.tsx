@@ -71,16 +71,16 @@ function DeclareForm({ close }: { close: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     close()
-    const made = await declareIncident(input, { id: person.id, title: person.name })
-    if (!made) return
-    const paged = made.paged?.people ?? []
+    const incident = await declareIncident(input, { id: person.id, title: person.name })
+    if (!incident) return
+    const paged = incident.paged?.people ?? []
     if (paged.length > 0)
       notify({
         text: declare.paged(paged.map(({ title }) => title)),
         seconds: 10,
         actions: [],
       })
-    void navigate({ to: `/incidents/${made.key}` })
+    void navigate({ to: `/incidents/${incident.key}` })
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>

@@ -9,7 +9,7 @@ import type { IncidentRow } from './data.ts'
 
 const { escalate } = words
 
-/** What the value of the list stands for: nothing, or what it is and its id. */
+/** Parses a list value: nothing, or a kind and an id. */
 function targetOf(value: string) {
   const [kind, id] = value.split(' ')
   return kind === '' || id === undefined ? {} : { [`${kind}_id`]: id }

@@ -18,7 +18,7 @@ interface FiguresProps {
   close: () => void
 }
 
-/** How many incidents there were, and how long they took. */
+/** Number of incidents, and their durations. */
 export function Figures({ isOpen, close }: FiguresProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={figures.title} isWide>
@@ -31,7 +31,7 @@ function FiguresOf() {
   const [days, setDays] = useState(30)
   const [by, setBy] = useState<Group>('severity')
   const today = dayOf()
-  const found = useOperation('get_incident_metrics', {
+  const metricsQuery = useOperation('get_incident_metrics', {
     from: addDays(today, -days),
     to: today,
     group_by: by,
@@ -60,7 +60,7 @@ function FiguresOf() {
           </select>
         </label>
       </div>
-      <Shown of={found}>{(metrics) => <Metrics of={metrics} by={by} />}</Shown>
+      <Shown of={metricsQuery}>{(metrics) => <Metrics of={metrics} by={by} />}</Shown>
     </div>
   )
 }

@@ -17,7 +17,7 @@ interface FollowUpProps {
   full: FullIncident
 }
 
-/** What is done because of an incident: runbooks, tasks, and what is like it. */
+/** Follow-up of an incident: runbooks, tasks, and similar incidents. */
 export function FollowUp({ incident, full }: FollowUpProps) {
   return (
     <>
@@ -32,7 +32,7 @@ function Tasks({ incident, full }: FollowUpProps) {
   const { tasks } = words
   const [isMaking, setMaking] = useState(false)
   useCommands({ 'incident.task': () => setMaking(true) })
-  const made = full.follow_up_tasks ?? []
+  const followUps = full.follow_up_tasks ?? []
   return (
     <section className={planning.section}>
       <h2>
@@ -46,11 +46,11 @@ function Tasks({ incident, full }: FollowUpProps) {
           {tasks.make}
         </button>
       </h2>
-      {made.length === 0 ? (
+      {followUps.length === 0 ? (
         <p className={planning.quiet}>{tasks.none}</p>
       ) : (
         <ul className={styles.plain}>
-          {made.map((task) => (
+          {followUps.map((task) => (
             <li key={task.id}>
               <ItemLink item={task} />
             </li>

@@ -26,17 +26,17 @@ import { Timeline } from './Timeline.tsx'
 /** The room of an incident: how far it is, what happened, who does what, and what customers are told. */
 export function IncidentPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_incident', {
+  const incidentQuery = useOperation('get_incident', {
     incident_id: id,
     include: ['timeline', 'updates', 'postmortem', 'tasks'],
   })
-  const incident = found.data
+  const incident = incidentQuery.data
   useEffect(() => {
     if (incident) takeRows('incident', [incident])
   }, [incident])
   const row = useRow('incident', incident?.id ?? '') ?? incident
   useDocumentTitle(row ? `${row.key} ${row.title} – ${t.app.name}` : t.app.name)
-  if (!incident || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!incident || !row) return <Loaded of={incidentQuery}>{() => null}</Loaded>
   return <Room incident={row} full={incident} />
 }
 

@@ -33,16 +33,16 @@ interface Shown {
   query: string
 }
 
-/** What is shown stands in the address. */
+/** Filter and query, stored in the address. */
 function useShown(): [Shown, (change: Partial<Shown> & { declare?: boolean }) => void] {
   const { show, q } = useSearch({ strict: false }) as { show?: string; q?: string }
   const navigate = useNavigate()
-  const shown: Shown = {
+  const current: Shown = {
     show: kinds.find((kind) => kind === show) ?? 'open',
     query: String(q ?? ''),
   }
   const set = (change: Partial<Shown>) => {
-    const next = { ...shown, ...change }
+    const next = { ...current, ...change }
     void navigate({
       to: '/incidents',
       search: {
@@ -52,7 +52,7 @@ function useShown(): [Shown, (change: Partial<Shown> & { declare?: boolean }) =>
       replace: true,
     })
   }
-  return [shown, set]
+  return [current, set]
 }
 
 /** The incidents of the organization, open ones first, edited where they stand. */
@@ -130,22 +130,21 @@ export function Incidents() {
 function useFound({ show, query }: Shown) {
   const { person } = useSignedIn()
   const all = useAllRowsOf('incident')
-  const asked = useDeferredValue(query.trim())
-  const view = `${show} ${asked}`
+  const searchText = useDeferredValue(query.trim())
+  const view = `${show} ${searchText}`
   const { rows, hold } = useFrozen(useDeferredValue(all), view)
   const ids = useMemo(
     () =>
       rows
         .filter((row) => isShown(row, show, person.id))
-        .filter((row) => asked === '' || matchesIncident(row, asked))
+        .filter((row) => searchText === '' || matchesIncident(row, searchText))
         .toSorted(compareIncidents)
         .map(({ id }) => id),
-    [rows, asked, show, person.id],
+    [rows, searchText, show, person.id],
   )
   return { ids, count: all.length, hold }
 }
 
-/** What can be done with the incident that one is at. */
 function useIncidentCommands(): void {
   const { person } = useSignedIn()
   const at = () => rowOf(selection().cursor ?? '')

@@ -22,7 +22,7 @@ interface PostmortemProps {
   full: FullIncident
 }
 
-/** What was learned, as a page: drafted from the incident, then published. */
+/** Postmortem page: drafted from the incident, then published. */
 export function Postmortem({ incident, full }: PostmortemProps) {
   const { postmortem } = full
   const [isOpen, setOpen] = useState(false)

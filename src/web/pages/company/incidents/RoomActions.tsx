@@ -24,7 +24,7 @@ import { ReasonForm } from './ReasonForm.tsx'
 const { actions } = words
 type Opened = 'resolve' | 'reopen' | 'escalate' | 'publish'
 
-/** How far an incident is, and what takes it on. */
+/** Status of an incident, and the actions that advance it. */
 export function RoomActions({ incident, full }: { incident: IncidentRow; full: FullIncident }) {
   const { person } = useSignedIn()
   const [opened, setOpened] = useState<Opened>()

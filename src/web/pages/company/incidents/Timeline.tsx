@@ -27,7 +27,7 @@ import { momentOf } from '../moments.ts'
 type Entry = NonNullable<FullIncident['timeline']>[number]
 const { timeline } = words
 
-/** How many entries an incident is read with. */
+/** Number of entries loaded with an incident. */
 const latestCount = 100
 
 const icons: Readonly<Record<Entry['kind'], Icon>> = {
@@ -41,7 +41,7 @@ const icons: Readonly<Record<Entry['kind'], Icon>> = {
   link: IconLink,
 }
 
-/** What happened, the latest first, with the line to write on; what others write appears by itself. */
+/** Timeline, latest first, with an input line; entries by others appear by themselves. */
 export function Timeline({ incident, full }: { incident: IncidentRow; full: FullIncident }) {
   const [isWhole, setWhole] = useState(false)
   const latest = full.timeline ?? []
@@ -70,11 +70,11 @@ export function Timeline({ incident, full }: { incident: IncidentRow; full: Full
 
 /** All of it, page by page, from the beginning. */
 function Whole({ of }: { of: string }) {
-  const found = useList('list_incident_timeline', { incident_id: of, limit: 100 })
+  const entries = useList('list_incident_timeline', { incident_id: of, limit: 100 })
   return (
     <>
-      <Entries of={found.items} />
-      <MoreButton of={found} />
+      <Entries of={entries.items} />
+      <MoreButton of={entries} />
     </>
   )
 }

@@ -13,7 +13,6 @@ const { fields } = words
 
 const serviceNames = ({ services }: IncidentRow) => services.map(({ title }) => title).join(', ')
 
-/** What the list shows of an incident. */
 export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
   {
     id: 'title',

@@ -16,7 +16,7 @@ interface IncidentChange {
   said: string
 }
 
-const shown = (incident: IncidentRow, { set, said }: IncidentChange) => ({
+const optimisticChange = (incident: IncidentRow, { set, said }: IncidentChange) => ({
   rows: [{ type: 'incident' as const, id: incident.id, set }],
   text: t.tasks.changed(incident.key, said),
 })
@@ -27,27 +27,34 @@ export function updateIncident(
   change: Omit<Input<'update_incident'>, 'incident_id' | 'expected_revision'>,
   to: IncidentChange,
 ): void {
-  void write('update_incident', { incident_id: incident.id, ...change }, shown(incident, to))
+  void write(
+    'update_incident',
+    { incident_id: incident.id, ...change },
+    optimisticChange(incident, to),
+  )
 }
 
 export function setSeverity(incident: IncidentRow, severity: Severity): void {
   if (severity === incident.severity) return
-  const said = words.set(words.fields.severity, words.severities[severity])
-  updateIncident(incident, { severity }, { set: { severity }, said })
+  const description = words.set(words.fields.severity, words.severities[severity])
+  updateIncident(incident, { severity }, { set: { severity }, said: description })
 }
 
 export function setServices(incident: IncidentRow, services: readonly Named[]): void {
-  const said = words.set(words.fields.services, services.map(({ title }) => title).join(', '))
+  const description = words.set(
+    words.fields.services,
+    services.map(({ title }) => title).join(', '),
+  )
   updateIncident(
     incident,
     { service_ids: services.map(({ id }) => id) },
-    { set: { services: [...services] as IncidentRow['services'] }, said },
+    { set: { services: [...services] as IncidentRow['services'] }, said: description },
   )
 }
 
 export function setRestricted(incident: IncidentRow, restricted: boolean): void {
-  const said = words.restrictedSaid[`${restricted}`]
-  updateIncident(incident, { restricted }, { set: { restricted }, said })
+  const description = words.restrictedSaid[`${restricted}`]
+  updateIncident(incident, { restricted }, { set: { restricted }, said: description })
 }
 
 /** Gives someone a role in an incident, or no one. */
@@ -60,7 +67,10 @@ export function setRole(
   void write(
     'assign_incident_role',
     { incident_id: incident.id, role, person_id: person?.id ?? null },
-    shown(incident, { set: { roles }, said: words.set(words.fields[role], person?.title ?? '') }),
+    optimisticChange(incident, {
+      set: { roles },
+      said: words.set(words.fields[role], person?.title ?? ''),
+    }),
   )
 }
 
@@ -70,7 +80,7 @@ export function acknowledge(incident: IncidentRow, me: Named): void {
   void write(
     'acknowledge_incident',
     { incident_id: incident.id },
-    shown(incident, {
+    optimisticChange(incident, {
       set: { status: 'acknowledged', acknowledged_at: new Date().toISOString(), roles },
       said: words.become.acknowledged,
     }),
@@ -90,7 +100,7 @@ export function resolve(incident: IncidentRow, resolution: string, at: string | 
   void write(
     'resolve_incident',
     { incident_id: incident.id, resolution, ...(at !== undefined && { resolved_at: at }) },
-    shown(incident, {
+    optimisticChange(incident, {
       set: { status: 'resolved', resolved_at: at ?? new Date().toISOString(), resolution },
       said: words.become.resolved,
     }),
@@ -101,7 +111,7 @@ export function reopen(incident: IncidentRow, reason: string): void {
   void write(
     'reopen_incident',
     { incident_id: incident.id, reason },
-    shown(incident, {
+    optimisticChange(incident, {
       set: {
         status: 'open',
         acknowledged_at: undefined,

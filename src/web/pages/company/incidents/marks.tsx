@@ -10,7 +10,7 @@ interface SeverityMarkProps {
   label?: string
 }
 
-/** How bad an incident is: bars that say it as well as the colour. */
+/** Severity of an incident: bars that express it as well as the colour. */
 export function SeverityMark({ of, label }: SeverityMarkProps) {
   return (
     <span
@@ -46,7 +46,7 @@ export function SeverityWord({ of }: { of: Severity }) {
   )
 }
 
-/** How far an incident is, in a word whose colour repeats it. */
+/** Status of an incident, as a word whose colour repeats it. */
 export function StatusWord({ of }: { of: IncidentRow['status'] }) {
   return (
     <span className={styles.status} data-status={of}>

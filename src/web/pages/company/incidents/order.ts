@@ -5,7 +5,6 @@ import type { IncidentRow } from './data.ts'
 export const isActive = ({ status }: Pick<IncidentRow, 'status'>): boolean =>
   status !== 'resolved' && status !== 'closed'
 
-/** Which incidents the list shows. */
 export type IncidentFilter = 'open' | 'all' | 'mine'
 
 const compareTexts = (a: string, b: string) => {

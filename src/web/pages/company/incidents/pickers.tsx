@@ -16,7 +16,6 @@ import { SeverityMark } from './marks.tsx'
 
 type IncidentList = CellList & { incident: IncidentRow }
 
-/** How bad it is. */
 export function SeverityPicker({ incident, ...at }: IncidentList) {
   const choices: Choice<IncidentRow['severity']>[] = severities.map((severity) => ({
     value: severity,
@@ -34,7 +33,6 @@ export function SeverityPicker({ incident, ...at }: IncidentList) {
   )
 }
 
-/** Who has a role in it. */
 export function RolePicker({ incident, duty, ...at }: IncidentList & { duty: IncidentRole }) {
   return (
     <PersonPicker

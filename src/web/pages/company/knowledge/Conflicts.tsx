@@ -19,7 +19,7 @@ const { conflicts: words } = knowledgeTexts
 /** Facts that contradict each other, one below the other, to be settled. */
 export function Conflicts() {
   useDocumentTitle(`${knowledgeTexts.tabs.conflicts} – ${t.app.name}`)
-  const found = useList('list_conflicting_facts', { limit: 25 })
+  const conflicts = useList('list_conflicting_facts', { limit: 25 })
   const [entry, ask] = useState<Entry>()
   return (
     <div className={planning.screen}>
@@ -28,11 +28,11 @@ export function Conflicts() {
         <KnowledgeTabs />
       </header>
       <div className={styles.body}>
-        <Shown of={found}>
+        <Shown of={conflicts}>
           {() => (
             <>
-              {found.items.length === 0 && <Empty icon={IconScale} {...words.none} />}
-              {found.items.map(({ kind, facts, newest }) => (
+              {conflicts.items.length === 0 && <Empty icon={IconScale} {...words.none} />}
+              {conflicts.items.map(({ kind, facts, newest }) => (
                 <section key={`${kind} ${newest}`} className={styles.conflict}>
                   <h2 className={styles.line}>
                     {facts[0] && <ItemLink item={facts[0].entity} />}
@@ -48,7 +48,7 @@ export function Conflicts() {
                   ))}
                 </section>
               ))}
-              <MoreButton of={found} />
+              <MoreButton of={conflicts} />
             </>
           )}
         </Shown>

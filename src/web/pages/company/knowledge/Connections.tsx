@@ -17,7 +17,7 @@ import { KnowledgeTabs } from './KnowledgeTabs.tsx'
 
 const { path: words } = knowledgeTexts
 
-/** How two entities are connected, and what proves each step; both stand in the address. */
+/** Connections of two entities, with the evidence for each step; both are stored in the address. */
 export function Connections() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const search = useSearch({ strict: false }) as { from?: string; to?: string }
@@ -60,14 +60,14 @@ interface EndsProps {
 }
 
 function Chains({ from, to }: EndsProps) {
-  const found = useOperation('find_entity_path', {
+  const paths = useOperation('find_entity_path', {
     from_entity_id: from,
     to_entity_id: to,
     limit: 5,
   })
   return (
     <ItemSection title={words.chains}>
-      <Shown of={found}>
+      <Shown of={paths}>
         {({ items }) => (
           <>
             {items.length === 0 && <Quiet>{words.none}</Quiet>}
@@ -107,10 +107,10 @@ function Chain({ steps }: { steps: Steps }) {
 }
 
 function Proof({ from, to }: EndsProps) {
-  const found = useOperation('explain_connection', { from_id: from, to_id: to })
+  const explanation = useOperation('explain_connection', { from_id: from, to_id: to })
   return (
     <ItemSection title={words.proof}>
-      <Shown of={found}>
+      <Shown of={explanation}>
         {({ steps }) => (
           <>
             {steps.length === 0 && <Quiet>{words.none}</Quiet>}

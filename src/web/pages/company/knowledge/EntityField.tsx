@@ -29,15 +29,19 @@ export function EntityField({ label, isFirst, isRequired, limit, value, set }: E
   const list = useId()
   const isId = kindOf(value) === 'entity'
   const [typed, setTyped] = useState(isId ? undefined : value)
-  const known = useOperation('get_entity', { entity_id: value }, { enabled: typed === undefined })
-  const text = typed ?? known.data?.name ?? ''
+  const selected = useOperation(
+    'get_entity',
+    { entity_id: value },
+    { enabled: typed === undefined },
+  )
+  const text = typed ?? selected.data?.name ?? ''
   const query = useSought(text)
-  const found = useOperation(
+  const search = useOperation(
     'search_entities',
     { query, limit: 10, fields: ['name', 'type', 'item', 'description'] },
     { enabled: query !== '', placeholderData: keepPreviousData }, // the choice between equal names stays
   )
-  const items: readonly FoundEntity[] = found.data?.items ?? []
+  const items: readonly FoundEntity[] = search.data?.items ?? []
   const same = items.filter(({ name }) => fold(name) === fold(text))
   return (
     <>

@@ -27,11 +27,11 @@ import { EntityTimeline } from './EntityTimeline.tsx'
 
 type Details = Output<'get_entity'>
 
-/** What is known of someone or something, and changed where it stands. */
+/** Facts about a person or thing, editable in place. */
 export function EntityPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_entity', { entity_id: id, observation_limit: 100 })
-  return <Loaded of={found}>{(entity) => <Dossier entity={entity} />}</Loaded>
+  const entityQuery = useOperation('get_entity', { entity_id: id, observation_limit: 100 })
+  return <Loaded of={entityQuery}>{(entity) => <Dossier entity={entity} />}</Loaded>
 }
 
 function Dossier({ entity }: { entity: Details }) {

@@ -8,16 +8,15 @@ import { date } from '../../../ui/times.tsx'
 import { Quiet } from '../../items/Facts.tsx'
 import { ItemSection } from '../../items/Section.tsx'
 
-/** What happened around an entity, in order. */
 export function EntityTimeline({ of }: { of: string }) {
-  const found = useList('get_entity_timeline', { entity_id: of, limit: 20 })
+  const events = useList('get_entity_timeline', { entity_id: of, limit: 20 })
   return (
     <ItemSection title={t.items.entity.timeline}>
-      <Shown of={found}>
+      <Shown of={events}>
         {() => (
           <Stack gap="xs">
-            {found.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
-            {found.items.map((entry) => (
+            {events.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
+            {events.items.map((entry) => (
               <Box key={`${entry.at} ${entry.title}`}>
                 <Quiet>
                   {date(entry.at)} · {t.items.word(entry.kind)}
@@ -32,7 +31,7 @@ export function EntityTimeline({ of }: { of: string }) {
                 )}
               </Box>
             ))}
-            <MoreButton of={found} />
+            <MoreButton of={events} />
           </Stack>
         )}
       </Shown>

@@ -10,13 +10,13 @@ export interface EntryField {
   label: string
   kind?: 'text' | 'long' | 'date' | 'entity' | 'tick'
   isRequired?: boolean
-  /** How many characters it takes; default: 500. */
+  /** Maximum number of characters; default: 500. */
   limit?: number
 }
 
 export type Entries = Readonly<Record<string, string>>
 
-/** What is asked for, and what becomes of it. */
+/** Form for a new entry, and its submission. */
 export interface Entry {
   title: string
   action: string

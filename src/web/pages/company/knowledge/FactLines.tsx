@@ -26,17 +26,17 @@ interface FactsProps {
 /** The facts of an entity that hold, and on request those that no longer do. */
 export function EntityFacts({ of, ask }: FactsProps) {
   const [hasHistory, setHistory] = useState(false)
-  const found = useList('list_facts', { entity_id: of, include_invalid: hasHistory, limit: 50 })
+  const facts = useList('list_facts', { entity_id: of, include_invalid: hasHistory, limit: 50 })
   return (
     <>
-      <Shown of={found}>
+      <Shown of={facts}>
         {() => (
           <>
-            {found.items.length === 0 && <Quiet>{words.none}</Quiet>}
-            {found.items.map((fact) => (
+            {facts.items.length === 0 && <Quiet>{words.none}</Quiet>}
+            {facts.items.map((fact) => (
               <FactLine key={fact.id} fact={fact} ask={ask} />
             ))}
-            <MoreButton of={found} />
+            <MoreButton of={facts} />
           </>
         )}
       </Shown>
@@ -55,7 +55,7 @@ export function EntityFacts({ of, ask }: FactsProps) {
 interface FactLineProps {
   fact: Fact
   ask: (entry: Entry) => void
-  /** What else is said of it. */
+  /** Additional note. */
   mark?: string | undefined
 }
 
@@ -89,7 +89,7 @@ export function FactLine({ fact, ask, mark }: FactLineProps) {
 
 function Origin({ of, mark }: { of: Fact; mark: string | undefined }) {
   const { valid_from: from, valid_to: until, status, reason, source, stated_by: by } = of
-  const said = [
+  const details = [
     t.items.entity.since(date(from)),
     until && t.items.entity.until(date(until)),
     status !== 'valid' && words.status[status],
@@ -100,7 +100,7 @@ function Origin({ of, mark }: { of: Fact; mark: string | undefined }) {
   ].filter((part) => part !== undefined && part !== false && part !== '')
   return (
     <Quiet>
-      <span dir="auto">{said.join(' · ')}</span>
+      <span dir="auto">{details.join(' · ')}</span>
       {source !== undefined && source !== 'hidden' && (
         <>
           {' '}

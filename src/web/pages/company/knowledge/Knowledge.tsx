@@ -26,14 +26,16 @@ interface Filter {
   kind: string
 }
 
-/** What is searched for stands in the address. */
+/** Search query and filter, stored in the address. */
 function useFilter(): [Filter, (change: Partial<Filter>) => void] {
   const { q, kind } = useSearch({ strict: false }) as Partial<Filter>
   const navigate = useNavigate()
   const filter = { q: String(q ?? ''), kind: String(kind ?? '') }
   const set = (change: Partial<Filter>) => {
-    const given = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== '')
-    void navigate({ to: '/knowledge', search: Object.fromEntries(given), replace: true })
+    const searchEntries = Object.entries({ ...filter, ...change }).filter(
+      ([, value]) => value !== '',
+    )
+    void navigate({ to: '/knowledge', search: Object.fromEntries(searchEntries), replace: true })
   }
   return [filter, set]
 }
@@ -44,7 +46,7 @@ export function Knowledge() {
   const navigate = useNavigate()
   const [filter, setFilter] = useFilter()
   const query = useSought(filter.q)
-  const found = useList('search_entities', {
+  const entities = useList('search_entities', {
     ...(query !== '' && { query }),
     ...(filter.kind !== '' && { type: [filter.kind] }),
     limit: 50,
@@ -72,9 +74,9 @@ export function Knowledge() {
         <CreateButton />
       </header>
       <Kinds chosen={filter.kind} choose={(kind) => setFilter({ kind })} />
-      {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Loading />}
-      {found.data && found.items.length === 0 && (
+      {entities.error && <Problem error={entities.error} retry={() => void entities.refetch()} />}
+      {entities.isPending && <Loading />}
+      {entities.data && entities.items.length === 0 && (
         <div className={planning.padded}>
           {isAll ? (
             <Empty icon={IconShare3} {...words.empty} />
@@ -83,8 +85,8 @@ export function Knowledge() {
           )}
         </div>
       )}
-      <Entities of={found.items} />
-      <MoreButton of={found} />
+      <Entities of={entities.items} />
+      <MoreButton of={entities} />
       <EntryDialog
         entry={
           isCreating ? newEntity((id) => void navigate({ to: `/knowledge/${id}` })) : undefined

@@ -23,10 +23,10 @@ const names = (text = '') =>
     .filter((name) => name !== '')
 
 /** A value under its name, where there is one. */
-const given = <K extends string>(name: K, value: string | undefined) =>
+const optional = <K extends string>(name: K, value: string | undefined) =>
   (value === undefined || value === '' ? {} : { [name]: value }) as Partial<Record<K, string>>
 
-const of = (entity: { name: string }, said: string) => t.tasks.changed(entity.name, said)
+const describe = (entity: { name: string }, said: string) => t.tasks.changed(entity.name, said)
 
 /** Makes an entity; `made` gets it, also where it was there already. */
 export const newEntity = (made: (id: string) => void): Entry => ({
@@ -36,7 +36,7 @@ export const newEntity = (made: (id: string) => void): Entry => ({
   submit: ({ name = '', type = '', aliases, about }) =>
     void changeGraph(
       'create_entity',
-      { name, type, aliases: names(aliases), ...given('description', about) },
+      { name, type, aliases: names(aliases), ...optional('description', about) },
       words.created(name),
     ).then((result) => {
       if (result.state === 'done' && result.value) made(result.value.id)
@@ -72,7 +72,7 @@ async function saveEntity(entity: Details, entries: Entries): Promise<void> {
       description: about === '' ? null : about,
       expected_revision: entity.revision,
     },
-    of(entity, words.changed),
+    describe(entity, words.changed),
   )
 }
 
@@ -94,11 +94,11 @@ export const newFact = (entity: Details): Entry => ({
         entity_id: entity.id,
         predicate,
         value,
-        ...given('value_entity_id', named),
-        ...given('valid_from', from),
-        ...given('source_item_id', source),
+        ...optional('value_entity_id', named),
+        ...optional('valid_from', from),
+        ...optional('source_item_id', source),
       },
-      of(entity, words.fact.added),
+      describe(entity, words.fact.added),
     ),
 })
 
@@ -116,10 +116,10 @@ export const endFact = (fact: Fact): Entry => ({
       'invalidate_fact',
       {
         fact_id: fact.id,
-        ...given('reason', reason),
-        ...(never === 'yes' ? { never_true: true } : given('valid_to', until)),
+        ...optional('reason', reason),
+        ...(never === 'yes' ? { never_true: true } : optional('valid_to', until)),
       },
-      of({ name: fact.entity.title }, words.fact.ended),
+      describe({ name: fact.entity.title }, words.fact.ended),
     ),
 })
 
@@ -134,8 +134,8 @@ export const newNote = (entity: Details): Entry => ({
   submit: ({ body = '', source }) =>
     void changeGraph(
       'add_observation',
-      { entity_id: entity.id, body, ...given('source_item_id', source) },
-      of(entity, words.note.added),
+      { entity_id: entity.id, body, ...optional('source_item_id', source) },
+      describe(entity, words.note.added),
     ),
 })
 
@@ -156,10 +156,10 @@ export const newRelation = (entity: Details): Entry => ({
         from_entity_id: entity.id,
         to_entity_id: to,
         type,
-        ...given('valid_from', since),
-        ...given('source_item_id', source),
+        ...optional('valid_from', since),
+        ...optional('source_item_id', source),
       },
-      of(entity, words.relation.added),
+      describe(entity, words.relation.added),
     ),
 })
 
@@ -178,9 +178,9 @@ export const endRelation = (relation: Relation): Entry => {
         'delete_relation',
         {
           relation_id: relation.id,
-          ...(never === 'yes' ? { as_wrong: true } : given('valid_to', ended)),
+          ...(never === 'yes' ? { as_wrong: true } : optional('valid_to', ended)),
         },
-        of({ name: from.title }, words.relation.ended),
+        describe({ name: from.title }, words.relation.ended),
       ),
   }
 }

@@ -122,10 +122,10 @@ interface PeopleProps {
 
 /** The people in the order of their turns. */
 function People({ people, set }: PeopleProps) {
-  const known = usePeople()
+  const allPeople = usePeople()
   const move = (n: number, to: number) => set(withMoved(people, n, to))
   const add = (id: string) => {
-    const person = known.find((other) => other.id === id)
+    const person = allPeople.find((other) => other.id === id)
     if (person) set([...people, { id, name: person.display_name }])
   }
   return (
@@ -167,7 +167,7 @@ function People({ people, set }: PeopleProps) {
         onChange={(event) => add(event.currentTarget.value)}
       >
         <option value="">{form.addPerson}</option>
-        {known
+        {allPeople
           .filter(({ id }) => people.every((person) => person.id !== id))
           .map(({ id, display_name: name }) => (
             <option key={id} value={id}>

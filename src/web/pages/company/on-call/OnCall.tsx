@@ -18,15 +18,15 @@ import { ScheduleCard } from './ScheduleCard.tsx'
 import { ScheduleForm } from './ScheduleForm.tsx'
 import styles from './on-call.module.css'
 
-/** Who is on call now and next, and the rotations with their gaps. */
+/** Current and next people on call, and the rotations with their gaps. */
 export function OnCall() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const { id } = useParams({ strict: false }) as { id?: string }
   const [from, setFrom] = useState(dayOf())
   const [editing, setEditing] = useState<Schedule | 'new'>()
   const [cover, setCover] = useState<Override>()
-  const found = useSchedules(from)
-  const schedules = found.items.filter((schedule) => id === undefined || schedule.id === id)
+  const scheduleList = useSchedules(from)
+  const schedules = scheduleList.items.filter((schedule) => id === undefined || schedule.id === id)
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   useOnCallCommands(schedules, { setFrom, setEditing, setCover })
@@ -34,9 +34,11 @@ export function OnCall() {
     <div className={planning.screen}>
       <Bar from={from} />
       <div ref={list} className={styles.schedules}>
-        {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-        {found.isPending && <Loading />}
-        {!found.isPending && !found.error && schedules.length === 0 && (
+        {scheduleList.error && (
+          <Problem error={scheduleList.error} retry={() => void scheduleList.refetch()} />
+        )}
+        {scheduleList.isPending && <Loading />}
+        {!scheduleList.isPending && !scheduleList.error && schedules.length === 0 && (
           <Empty icon={IconPhoneCall} {...words.empty} action={<NewButton />} />
         )}
         {schedules.map((schedule) => (
@@ -76,7 +78,7 @@ interface Setters {
   setCover: (cover: Override) => void
 }
 
-/** What keys do: with the schedule in which one is, or the first. */
+/** Keyboard commands: for the schedule that has the focus, else the first. */
 function useOnCallCommands(schedules: readonly Schedule[], set: Setters): void {
   const here = () => {
     const id = document.activeElement?.closest<HTMLElement>('[data-schedule]')?.dataset.schedule

@@ -7,7 +7,7 @@ import { coverShift, type Schedule } from './data.ts'
 
 const { override } = words
 
-/** What is covered; where nothing is said, one chooses. */
+/** Shift to cover; unset parts are chosen in the form. */
 export interface Override {
   schedule: Schedule
   level?: number

@@ -123,7 +123,7 @@ function Holder({ label, shift }: { label: string; shift: RotaShift | undefined 
   )
 }
 
-/** Where no one is on call, in words, each with the way to cover it. */
+/** Gaps without anyone on call, in words, each with a button to cover it. */
 function Gaps({ schedule, cover }: ScheduleProps) {
   const { gaps } = schedule
   const moment = momentIn(schedule.shifts?.[0]?.timezone)

@@ -9,7 +9,7 @@ export type Schedule = Output<'list_on_call_schedules'>['items'][number]
 export type RotaShift = NonNullable<Schedule['shifts']>[number]
 export type Layer = Input<'create_on_call_schedule'>['layers'][number]
 
-/** How much of the rotation is shown at once. */
+/** Number of days shown of the rotation. */
 export const shownDays = 14
 
 /** The schedules with who is on call in the two weeks from a day. */
@@ -20,7 +20,6 @@ export const useSchedules = (from: string) =>
 export const useComing = () =>
   useList('list_on_call_schedules', { from: dayOf(), to: addDays(dayOf(), 60), limit: 50 })
 
-/** Who is on call at this moment. */
 export const useOnCallNow = () =>
   useList('get_on_call', { limit: 100 }, { refetchInterval: 60_000 })
 
@@ -49,8 +48,8 @@ export async function coverShift(
   })
   if (written.state === 'done') {
     const { conflicts = [], warnings = [] } = written.value ?? {}
-    const said = [...conflicts, ...warnings]
-    if (said.length > 0) notify({ text: said.join(' '), seconds: 12, actions: [] })
+    const notes = [...conflicts, ...warnings]
+    if (notes.length > 0) notify({ text: notes.join(' '), seconds: 12, actions: [] })
   }
   await readRotaAgain()
 }

@@ -27,8 +27,8 @@ export interface LayerDraft {
   hours: readonly HoursDraft[]
 }
 
-let made = 0
-const nextKey = () => String(made++)
+let keyCount = 0
+const nextKey = () => String(keyCount++)
 
 /** A rotation that hands over each Monday at nine. */
 export const newLayer = (people: LayerDraft['people'], level: number): LayerDraft => ({

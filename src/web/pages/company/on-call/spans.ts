@@ -12,7 +12,7 @@ interface ShiftTimes {
 
 const ms = (at: string) => new Date(at).getTime()
 
-/** Where a stretch stands in a period, in percent of its length; undefined where it is outside of it. */
+/** Position of a range in a period, in percent of its length; undefined if it is outside. */
 export function placeIn(
   period: RotaRange,
   { from, to }: RotaRange,
@@ -34,6 +34,5 @@ export function shiftAfter<S extends ShiftTimes>(
     .toSorted((a, b) => ms(a.starts_at) - ms(b.starts_at))[0]
 }
 
-/** How many hours stretches last together. */
 export const totalHours = (stretches: readonly RotaRange[]): number =>
   stretches.reduce((sum, { from, to }) => sum + (ms(to) - ms(from)), 0) / 3_600_000

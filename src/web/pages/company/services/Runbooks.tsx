@@ -11,7 +11,7 @@ import { RunbookForm, type Runbook } from './RunbookForm.tsx'
 
 /** The runbooks of the organization: the steps of a response. */
 export function Runbooks() {
-  const found = useList('list_runbooks', { limit: 100 })
+  const runbooks = useList('list_runbooks', { limit: 100 })
   const [editing, setEditing] = useState<Runbook | 'new'>()
   const close = () => setEditing(undefined)
   return (
@@ -19,7 +19,7 @@ export function Runbooks() {
       <SetupList<Runbook>
         title={words.runbooks}
         createLabel={words.runbook.create}
-        found={found}
+        found={runbooks}
         empty={{ icon: IconListCheck, ...words.runbook.empty }}
         pathOf={({ id }) => `/runbooks/${id}`}
         facts={factsOf}

@@ -12,7 +12,7 @@ import { ServiceForm, type Service } from './ServiceForm.tsx'
 
 /** The services of the organization with their owners, schedules and states. */
 export function Services() {
-  const found = useList('list_services', { limit: 100 })
+  const services = useList('list_services', { limit: 100 })
   const [editing, setEditing] = useState<Service | 'new'>()
   const close = () => setEditing(undefined)
   return (
@@ -20,7 +20,7 @@ export function Services() {
       <SetupList<Service>
         title={words.services}
         createLabel={words.service.create}
-        found={found}
+        found={services}
         empty={{ icon: IconServer, ...words.service.empty }}
         pathOf={({ id }) => `/services/${id}`}
         facts={(service) => <Facts of={service} />}
@@ -31,7 +31,7 @@ export function Services() {
       <Dialog isOpen={editing !== undefined} close={close} title={words.service.title}>
         <ServiceForm
           service={editing === 'new' ? undefined : editing}
-          others={found.items}
+          others={services.items}
           close={close}
         />
       </Dialog>
@@ -40,13 +40,13 @@ export function Services() {
 }
 
 function Facts({ of: { state, team, schedule, public: isPublic } }: { of: Service }) {
-  const said = [team?.title, schedule?.title, isPublic ? words.service.isPublic : undefined]
+  const details = [team?.title, schedule?.title, isPublic ? words.service.isPublic : undefined]
   return (
     <>
       <span className={incidents.state} data-state={state}>
         {incidentTexts.updates.serviceStates[state]}
       </span>
-      <span dir="auto">{said.filter((part) => part !== undefined).join(' · ')}</span>
+      <span dir="auto">{details.filter((part) => part !== undefined).join(' · ')}</span>
     </>
   )
 }

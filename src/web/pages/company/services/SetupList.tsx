@@ -29,7 +29,7 @@ interface SetupListProps<R extends Listed> {
   remove: (row: R) => void
 }
 
-/** What is set up for the response to incidents, by name; each row is edited and removed by keys. */
+/** Configuration for incident response, by name; each row can be edited and removed by keys. */
 export function SetupList<R extends Listed>(props: SetupListProps<R>) {
   const { title, createLabel, found, empty, create, edit, remove } = props
   useDocumentTitle(`${title} – ${t.app.name}`)

@@ -16,10 +16,10 @@ export interface StepDraft {
   minutes: string
 }
 
-let made = 0
+let keyCount = 0
 
 export const newStep = (step?: Runbook['steps'][number]): StepDraft => ({
-  key: String(made++),
+  key: String(keyCount++),
   title: step?.title ?? '',
   text: step?.body_markdown ?? '',
   minutes: step?.minutes === undefined ? '' : String(step.minutes),

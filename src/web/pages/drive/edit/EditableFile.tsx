@@ -16,7 +16,7 @@ const { edit: words } = driveTexts
 
 interface EditableFileProps {
   file: { id: string; name: string; mime_type: string; size_bytes: number }
-  /** What is shown of it while it is not edited. */
+  /** Content shown while it is not being edited. */
   children: ReactNode
 }
 

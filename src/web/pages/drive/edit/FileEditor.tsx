@@ -28,20 +28,20 @@ interface FileEditorProps {
 }
 
 interface OpenedFileProps extends FileEditorProps {
-  /** What is shown of a file that cannot be edited. */
+  /** Content shown if the file cannot be edited. */
   children: ReactNode
 }
 
 /** Edits the text of a file; what cannot be edited says why. */
 export function FileEditor({ file, close, children }: OpenedFileProps) {
-  const found = useQuery({
+  const textQuery = useQuery({
     queryKey: ['file text', file.id],
     queryFn: () => readFileText(file.id),
     gcTime: 0,
     staleTime: Infinity, // what others save meanwhile is merged when it is saved
   })
   return (
-    <Shown of={found}>
+    <Shown of={textQuery}>
       {(read) =>
         typeof read === 'string' ? (
           <>

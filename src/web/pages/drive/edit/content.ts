@@ -29,7 +29,7 @@ export async function readFileText(fileId: string): Promise<ReadFile | Uneditabl
     : { ...read, versionId: current.id, revision: current.number }
 }
 
-/** Where the text of a file is saved: as a new version of the one that was read last. */
+/** Text source of a file: saves a new version on top of the one read last. */
 export function fileSource(file: { id: string; name: string }, first: ReadFile): TextSource {
   let latest = first
   return {

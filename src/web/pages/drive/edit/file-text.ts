@@ -7,7 +7,7 @@ const bom = '\ufeff'
 
 export interface FileText {
   text: string
-  /** How its lines end when it is stored. */
+  /** Line ending of the stored file. */
   ends: '\n' | '\r\n'
   hasBom: boolean
 }
@@ -24,7 +24,7 @@ export function uneditable(file: { mime_type: string; size_bytes: number }) {
   return file.size_bytes > maxEdited ? 'tooLarge' : undefined
 }
 
-/** What bytes are as text. What a field could not give back byte for byte is not edited. */
+/** Decodes bytes as text. Content that a text field could not return byte for byte is not editable. */
 export function decodeText(bytes: Uint8Array): FileText | Uneditable {
   if (bytes.length > maxEdited) return 'tooLarge'
   const whole = decoded(bytes)

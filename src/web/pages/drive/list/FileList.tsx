@@ -20,7 +20,7 @@ const sorts = ['name', 'modified_at', 'size'] as const
 
 interface FileListProps {
   filter: FileFilter
-  /** What is said where nothing is found; else that files can be dropped. */
+  /** Text if there are no files; default: that files can be dropped here. */
   empty?: string
 }
 
@@ -28,7 +28,7 @@ interface FileListProps {
 export function FileList({ filter, empty }: FileListProps) {
   const [sort, setSort] = useState<(typeof sorts)[number]>('name')
   const [view, setView] = useKeptChoice<FileView>('drive-view', views)
-  const found = useList('list_files', { ...filter, sort, limit: 100 })
+  const files = useList('list_files', { ...filter, sort, limit: 100 })
   useCommands({ 'file.view': () => setView(view === 'list' ? 'grid' : 'list') })
   return (
     <div className={styles.list}>
@@ -57,10 +57,10 @@ export function FileList({ filter, empty }: FileListProps) {
           command="file.view"
         />
       </div>
-      <Shown of={found}>
+      <Shown of={files}>
         {() =>
-          found.items.length > 0 ? (
-            <FileRows found={found} view={view} isTrashed={filter.trashed === true} />
+          files.items.length > 0 ? (
+            <FileRows found={files} view={view} isTrashed={filter.trashed === true} />
           ) : (
             <Empty
               icon={IconFolderOpen}
@@ -69,7 +69,7 @@ export function FileList({ filter, empty }: FileListProps) {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={files} />
     </div>
   )
 }

@@ -22,7 +22,6 @@ const shapes = {
   other: IconFile,
 }
 
-/** What kind of file it is, as a shape. */
 export function FileMark({ type, size = 16 }: Pick<DriveFile, 'type'> & { size?: number }) {
   const Shape = shapes[type]
   return (

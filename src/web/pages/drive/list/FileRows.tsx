@@ -20,7 +20,7 @@ interface FileRowsProps {
 const lineHeight = 36
 const tileHeight = 148
 const leastTileWidth = 148
-/** How many files before the last one in sight the next page is asked for. */
+/** Number of files before the last visible one at which the next page is requested. */
 const filesAhead = 60
 
 /** The files of a list. Only those in sight are drawn, and pages are read as one comes near their end. */

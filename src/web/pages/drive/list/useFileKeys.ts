@@ -5,7 +5,6 @@ import type { DriveFile } from '../data.ts'
 
 interface FileKeys {
   items: readonly DriveFile[]
-  /** How many stand beside each other. */
   columns: number
   list: RefObject<HTMLElement | null>
   /** Told at which file one is. */

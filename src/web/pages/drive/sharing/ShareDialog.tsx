@@ -22,12 +22,12 @@ interface ShareDialogProps {
   close: () => void
 }
 
-/** Who else may read or change a file or folder, and the links that people outside have. */
+/** People with access to a file or folder, and its public links. */
 export function ShareDialog({ fileId, name, close }: ShareDialogProps) {
-  const found = useOperation('get_file', { file_id: fileId })
+  const fileQuery = useOperation('get_file', { file_id: fileId })
   return (
     <Dialog isOpen close={close} title={words.title(name)}>
-      <Shown of={found}>
+      <Shown of={fileQuery}>
         {({ shares = [] }) => (
           <div className={planning.form}>
             <People fileId={fileId} shares={shares.filter(({ kind }) => kind === 'person')} />

@@ -14,7 +14,7 @@ interface ShownFolder {
   name: string
   /** The drive at whose top it is. */
   driveId?: string
-  /** What is dragged, where it can be moved. */
+  /** File being dragged, if it can be moved. */
   file?: DriveFile
 }
 
@@ -109,21 +109,21 @@ const maxPagesAtTop = 30
 
 /** The folders in one, read once it is open; `rest` where more of them can be read, or reading them failed. */
 function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
-  const found = useList(
+  const list = useList(
     'list_files',
     driveId === undefined
       ? { folder_id: id, type: ['folder'], limit: 100 }
       : { drive_id: driveId, sort: 'name', limit: 100 }, // as the list beside asks for it; by type it would be all below
     { enabled: isOpen },
   )
-  const { hasNextPage, isFetching, isError, data, fetchNextPage } = found
+  const { hasNextPage, isFetching, isError, data, fetchNextPage } = list
   const goesOn =
     driveId !== undefined && hasNextPage && !isError && (data?.pages.length ?? 0) < maxPagesAtTop
   useEffect(() => {
     if (isOpen && goesOn && !isFetching) void fetchNextPage()
   }, [isOpen, goesOn, isFetching, fetchNextPage])
-  const readOn = () => void (hasNextPage ? fetchNextPage() : found.refetch())
-  const folders = found.items.filter(({ type }) => type === 'folder')
+  const readOn = () => void (hasNextPage ? fetchNextPage() : list.refetch())
+  const folders = list.items.filter(({ type }) => type === 'folder')
   return {
     folders,
     isLeaf: data !== undefined && !hasNextPage && folders.length === 0,

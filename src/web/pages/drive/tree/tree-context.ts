@@ -11,7 +11,6 @@ interface TreeOfFolders {
   setOpen: (ids: readonly string[], isOpen: boolean) => void
 }
 
-/** What the folders of a tree have in common. */
 export const TreeContext = createContext<TreeOfFolders>({
   shownId: '',
   stop: undefined,

@@ -7,7 +7,7 @@ interface Walk {
 
 const itemsIn = (within: Element) => [...within.querySelectorAll<HTMLElement>('[role=treeitem]')]
 
-/** What a key does in the tree of folders (WAI-ARIA); whether it does something. */
+/** Handles a key in the folder tree (WAI-ARIA); returns whether it did something. */
 export function walkTree(event: KeyboardEvent, tree: HTMLElement, of: Walk): boolean {
   const items = itemsIn(tree)
   const at = items.indexOf(document.activeElement as HTMLElement)

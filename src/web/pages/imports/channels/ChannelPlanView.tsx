@@ -16,14 +16,14 @@ interface ChannelPlanViewProps {
   begin: (options: Pick<Input<'import_channels'>, 'channels' | 'people'>) => void
 }
 
-/** What an export has, what becomes of it, and the button that imports it. */
+/** Contents of an export, the planned import, and the button that starts it. */
 export function ChannelPlanView({ source, begin }: ChannelPlanViewProps) {
   const [people, setPeople] = useState<PeopleMap>({})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const found = useChannelPlan(source, people)
-  if (found.isPending) return <p role="status">{importTexts.reading}</p>
-  if (found.error) return <Problem error={found.error} />
-  const plan = found.data
+  const planQuery = useChannelPlan(source, people)
+  if (planQuery.isPending) return <p role="status">{importTexts.reading}</p>
+  if (planQuery.error) return <Problem error={planQuery.error} />
+  const plan = planQuery.data
   const wanted = wantedOf(plan, left)
   return (
     <>
@@ -43,7 +43,7 @@ export function ChannelPlanView({ source, begin }: ChannelPlanViewProps) {
       <button
         type="button"
         className={planning.primary}
-        disabled={wanted.length === 0 || found.isPlaceholderData}
+        disabled={wanted.length === 0 || planQuery.isPlaceholderData}
         onClick={() =>
           begin({
             ...(left.size > 0 && { channels: wanted.map(({ name }) => name) }),

@@ -4,7 +4,7 @@ import { usePeople } from '../../tasks/data/lists.ts'
 import { MapFields } from '../MapFields.tsx'
 import type { PeopleMap, SlackPerson } from './data.ts'
 
-const most = 40
+const maxPeople = 40
 
 interface SlackPeopleProps {
   of: readonly SlackPerson[]
@@ -12,22 +12,22 @@ interface SlackPeopleProps {
   set: (people: PeopleMap) => void
 }
 
-/** What the operation calls a person of the export by. */
+/** Name by which the operation identifies a person of the export. */
 const nameOf = ({ name, email }: SlackPerson) => email ?? name
 
-/** Who the people of an export are here; those whose address no one has come first. */
+/** Maps people in an export to people here; those with unknown addresses come first. */
 export function SlackPeople({ of, people, set }: SlackPeopleProps) {
   const here = usePeople().filter(({ role }) => role !== 'guest')
   const isOpen = (person: SlackPerson) => person.to === null || nameOf(person) in people
   const sorted = [...of.filter(isOpen), ...of.filter((person) => !isOpen(person))]
-  const shown = sorted.slice(0, most)
+  const listed = sorted.slice(0, maxPeople)
   const chosenFor = (person: SlackPerson) =>
     people[nameOf(person)] ?? here.find(({ display_name }) => display_name === person.to)?.id ?? ''
   return (
     <>
       <MapFields
         legend={words.people}
-        of={shown.map((person) => ({
+        of={listed.map((person) => ({
           name: nameOf(person),
           label: person.name,
           value: people[nameOf(person)] === null ? '' : chosenFor(person),
@@ -39,7 +39,7 @@ export function SlackPeople({ of, people, set }: SlackPeopleProps) {
         choose={(name, id) => set({ ...people, [name]: id === '' ? null : id })}
       />
       <p className={planning.note}>
-        {words.peopleAbout} {sorted.length > most && words.more(sorted.length - most)}
+        {words.peopleAbout} {sorted.length > maxPeople && words.more(sorted.length - maxPeople)}
       </p>
     </>
   )

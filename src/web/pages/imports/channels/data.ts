@@ -13,7 +13,7 @@ export type PeopleMap = NonNullable<Input<'import_channels'>['people']>
 export const fileIdOf = ({ input }: ImportSource): string =>
   'file_id' in input ? input.file_id : ''
 
-/** What an export has, and what would become of it. */
+/** Contents of an export, and the planned import. */
 export const useChannelPlan = (source: ImportSource, people: PeopleMap) =>
   useImportPlan({
     operation: 'import_channels',
@@ -22,7 +22,6 @@ export const useChannelPlan = (source: ImportSource, people: PeopleMap) =>
     input: { file_id: fileIdOf(source), people, dry_run: true },
   })
 
-/** What was made of an export. */
 export interface ChannelOutcome extends ImportOutcome {
   channels: readonly { id: string; title: string }[]
   skipped: readonly { at: string; reason: string }[]
@@ -45,12 +44,12 @@ export const channelsMade = ({ channels }: ChannelPlan): ChannelOutcome => ({
   ),
 })
 
-/** What a job has made; of one that did not end well, nothing more is known. */
+/** Result of a job; if it failed, only that is known. */
 export function channelsMadeByJob(job: ImportJob): ChannelOutcome {
   const none: JobResult = { channels: [], messages: 0, skipped: [], undo_call_ids: [] }
   const { channels, messages, skipped, undo_call_ids } =
     (job.result as JobResult | undefined) ?? none
-  const made = {
+  const outcome = {
     text: words.done(channels.length, messages),
     callIds: undo_call_ids,
     channels: channels.map(({ name, channel_id }) => ({
@@ -59,5 +58,5 @@ export function channelsMadeByJob(job: ImportJob): ChannelOutcome {
     })),
     skipped: skipped.map(({ channel, reason }) => ({ at: words.named(channel), reason })),
   }
-  return madeBy(job, words.legend, made)
+  return madeBy(job, words.legend, outcome)
 }

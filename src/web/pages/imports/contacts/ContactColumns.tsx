@@ -12,7 +12,7 @@ interface ContactColumnsProps {
   choose: (column: string, field: string | null) => void
 }
 
-/** Where each column of a file goes, recognized by its name until one says otherwise. */
+/** Target of each column in a file, recognized by its name until changed. */
 export function ContactColumns({ of, choose }: ContactColumnsProps) {
   return (
     <fieldset className={styles.columns}>

@@ -16,23 +16,23 @@ interface ContactPlanViewProps {
   begin: (options: ContactOptions) => void
 }
 
-/** What becomes of a file, where its columns go, and the button that imports it. */
+/** Planned import of a file, its column mapping, and the button that starts it. */
 export function ContactPlanView({ source, begin }: ContactPlanViewProps) {
   const [options, setOptions] = useState<ContactOptions>({ mapping: {}, on_match: 'update' })
-  const found = useContactPlan(source, options)
-  const plan = found.error ? undefined : found.data
+  const planQuery = useContactPlan(source, options)
+  const plan = planQuery.error ? undefined : planQuery.data
   const count = plan ? plan.counts.created + plan.counts.updated : 0
   return (
     <>
-      {found.isPending && (
+      {planQuery.isPending && (
         <p className={styles.said} role="status">
           {importTexts.reading}
         </p>
       )}
-      {found.error && <Problem error={found.error} />}
-      {found.data?.columns && (
+      {planQuery.error && <Problem error={planQuery.error} />}
+      {planQuery.data?.columns && (
         <ContactColumns
-          of={found.data.columns}
+          of={planQuery.data.columns}
           choose={(column, field) =>
             setOptions({ ...options, mapping: { ...options.mapping, [column]: field } })
           }
@@ -51,7 +51,7 @@ export function ContactPlanView({ source, begin }: ContactPlanViewProps) {
       <button
         type="button"
         className={planning.primary}
-        disabled={count === 0 || found.isPlaceholderData}
+        disabled={count === 0 || planQuery.isPlaceholderData}
         onClick={() => begin(options)}
       >
         {plan && isPartial(plan) ? words.actionOnAll(plan.records) : words.action(count)}

@@ -3,7 +3,7 @@ import styles from '../../company/contacts/contacts.module.css'
 import imports from '../imports.module.css'
 import type { ContactPlan } from './data.ts'
 
-/** What becomes of the records of a file: how many of each kind, and the first ones. */
+/** Preview of a file's records: the number of each kind, and the first ones. */
 export function ContactPreview({ of: { counts, records, preview = [] } }: { of: ContactPlan }) {
   return (
     <>

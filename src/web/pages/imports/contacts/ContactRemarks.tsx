@@ -1,7 +1,6 @@
 import { Remarks } from '../Remarks.tsx'
 import type { ContactPlan } from './data.ts'
 
-/** What is left out of an import of contacts and why, and what else there is to know. */
 export function ContactRemarks({
   of: { counts, skipped, warnings },
 }: {

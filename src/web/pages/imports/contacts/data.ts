@@ -8,10 +8,10 @@ import type { ImportSource } from '../source.ts'
 
 export type ContactPlan = Output<'import_contacts'>
 
-/** How a file is understood, and what becomes of contacts that are there already. */
+/** Column mapping, and the handling of existing contacts. */
 export type ContactOptions = Pick<Input<'import_contacts'>, 'mapping' | 'on_match'>
 
-/** What an import would do; looked up again when a column goes elsewhere. */
+/** Planned import; refetched when a column is reassigned. */
 export const useContactPlan = (source: ImportSource, options: ContactOptions) =>
   useImportPlan({
     operation: 'import_contacts',
@@ -20,13 +20,11 @@ export const useContactPlan = (source: ImportSource, options: ContactOptions) =>
     input: { ...contactInput(source, options), dry_run: true },
   })
 
-/** What the operation is given. */
 export const contactInput = (
   source: ImportSource,
   options: ContactOptions,
 ): Input<'import_contacts'> => ({ ...source.input, ...options })
 
-/** What was made of a file. */
 export interface ContactOutcome extends ImportOutcome {
   /** The first of those that are new. */
   created: readonly Referred[]
@@ -40,11 +38,10 @@ type Made = Pick<ContactPlan, 'counts' | 'skipped' | 'warnings'> & {
   undo_call_ids?: string[]
 }
 
-/** What the call itself has made. */
 export const madeByCall = ({ undo_call_id, ...made }: ContactPlan): ContactOutcome =>
   outcomeOf({ ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
 
-/** What a job has made; of one that did not end well, nothing more is known. */
+/** Result of a job; if it failed, only that is known. */
 export function madeByJob(job: ImportJob): ContactOutcome {
   const none = {
     counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },

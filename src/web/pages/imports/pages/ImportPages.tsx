@@ -63,7 +63,6 @@ interface PageFieldsProps {
   set: (options: PageOptions) => void
 }
 
-/** Where the pages go, who sees them, and what the file is. */
 function PageFields({ parent, options, set }: PageFieldsProps) {
   return (
     <div className={planning.pair}>

@@ -13,15 +13,15 @@ interface PagePlanViewProps {
   begin: () => void
 }
 
-/** What becomes of a file, and the button that imports it. */
+/** Planned import of a file, and the button that starts it. */
 export function PagePlanView({ source, options, begin }: PagePlanViewProps) {
-  const found = usePagePlan(source, options)
-  const plan = found.error ? undefined : found.data
+  const planQuery = usePagePlan(source, options)
+  const plan = planQuery.error ? undefined : planQuery.data
   const count = plan?.created.length ?? 0
   return (
     <>
-      {found.isPending && <p role="status">{importTexts.reading}</p>}
-      {found.error && <Problem error={found.error} />}
+      {planQuery.isPending && <p role="status">{importTexts.reading}</p>}
+      {planQuery.error && <Problem error={planQuery.error} />}
       {plan && (
         <>
           <p className={styles.said} role="status">
@@ -34,7 +34,7 @@ export function PagePlanView({ source, options, begin }: PagePlanViewProps) {
       <button
         type="button"
         className={planning.primary}
-        disabled={count === 0 || found.isPlaceholderData}
+        disabled={count === 0 || planQuery.isPlaceholderData}
         onClick={begin}
       >
         {words.action(count)}
@@ -43,27 +43,27 @@ export function PagePlanView({ source, options, begin }: PagePlanViewProps) {
   )
 }
 
-/** What is left out of an import of pages and why. */
+/** Pages left out of an import, with reasons. */
 export const remarksOf = ({ skipped, warnings }: PagePlan) => ({
   skipped: skipped.map(({ line_or_path, reason }) => ({ at: line_or_path, reason })),
   warnings,
   advice: words.advice,
 })
 
-const most = 30
+const maxTitles = 30
 
 function Titles({ of: { created } }: { of: PagePlan }) {
-  const shown = created.slice(0, most)
+  const listed = created.slice(0, maxTitles)
   return (
     <section className={styles.problems}>
       <h3>{words.first}</h3>
       <ul>
-        {shown.map(({ id, title }) => (
+        {listed.map(({ id, title }) => (
           <li key={id} dir="auto">
             {title}
           </li>
         ))}
-        {created.length > most && <li>{importTexts.more(created.length - most)}</li>}
+        {created.length > maxTitles && <li>{importTexts.more(created.length - maxTitles)}</li>}
       </ul>
     </section>
   )

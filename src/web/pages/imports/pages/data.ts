@@ -8,13 +8,15 @@ import type { ImportSource } from '../source.ts'
 
 export type PagePlan = Output<'import_pages'>
 
-/** Where imported pages go, who sees them, and what the file is. */
 export type PageOptions = Pick<Input<'import_pages'>, 'parent_id' | 'visibility' | 'format'>
 
-/** What is sent as base64 is a third longer. */
+/** Maximum size of a zip sent in the call; base64 makes it a third longer. */
 const maxZipBytes = 290_000
 
-/** What goes along in the call: pages that name themselves, since it has no names of files, and small archives. */
+/**
+ * Reads files that are sent in the call: pages with titles of their own, as the call carries no file names, and small
+ * archives.
+ */
 export async function readPages(file: File): Promise<string | undefined> {
   if (/\.zip$/i.test(file.name))
     return file.size <= maxZipBytes ? base64Of(new Uint8Array(await file.arrayBuffer())) : undefined
@@ -23,7 +25,6 @@ export async function readPages(file: File): Promise<string | undefined> {
   return /^(?:---\n|\s*#{1,6} )/.test(text) ? text : undefined
 }
 
-/** What an import would make. */
 export const usePagePlan = (source: ImportSource, options: PageOptions) =>
   useImportPlan({
     operation: 'import_pages',
@@ -32,7 +33,6 @@ export const usePagePlan = (source: ImportSource, options: PageOptions) =>
     input: { ...source.input, ...options, dry_run: true },
   })
 
-/** What was made of a file. */
 export interface PageOutcome extends ImportOutcome {
   made: PagePlan
 }

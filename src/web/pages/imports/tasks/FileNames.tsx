@@ -13,7 +13,7 @@ interface FileNamesProps {
 const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
 const columnOptions = [{ value: '', label: words.leaveOut }, ...fields]
 
-/** Where the columns, statuses and people of a file go, recognized by themselves until one says otherwise. */
+/** Mapping of a file's columns, statuses and people, recognized automatically until changed. */
 export function FileNames(props: FileNamesProps) {
   return (
     <>

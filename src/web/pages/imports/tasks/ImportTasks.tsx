@@ -17,8 +17,9 @@ const accept = '.csv,.tsv,.txt,.json,text/csv,application/json'
 export function ImportTasks({ project: start }: { project: string | undefined }) {
   const projects = useProjects().filter(({ status }) => status !== 'archived')
   const [into, setInto] = useState<string>()
-  const named = into ?? start
-  const project = projects.find(({ id, key }) => id === named || key === named) ?? projects[0]
+  const projectName = into ?? start
+  const project =
+    projects.find(({ id, key }) => id === projectName || key === projectName) ?? projects[0]
   if (!project) return <p className={planning.quiet}>{words.noProject}</p>
   return <ImportForm project={project} projects={projects} setInto={setInto} />
 }

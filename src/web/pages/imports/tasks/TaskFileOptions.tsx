@@ -11,7 +11,7 @@ interface TaskFileOptionsProps {
   set: (options: TaskOptions) => void
 }
 
-/** What a file does not say of itself. */
+/** Options that the file itself does not specify. */
 export function TaskFileOptions({ options, set }: TaskFileOptionsProps) {
   const [sourceProject, setSourceProject] = useState('')
   const only = () => set({ source_project: sourceProject.trim() || undefined })

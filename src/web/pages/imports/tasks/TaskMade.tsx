@@ -6,7 +6,7 @@ import { closeImport } from '../open.ts'
 import { Remarks } from '../Remarks.tsx'
 import type { TaskOutcome } from './data.ts'
 
-/** What an import has made, with the way there. */
+/** Imported tasks, with links to them. */
 export function TaskMade({ of, project: { key, name } }: { of: TaskOutcome; project: Project }) {
   return (
     <>

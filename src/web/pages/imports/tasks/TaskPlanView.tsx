@@ -20,25 +20,25 @@ interface TaskPlanViewProps {
   begin: (options: TaskOptions) => void
 }
 
-/** What becomes of a file, how it is understood, and the button that imports it. */
+/** Planned import of a file, its interpretation, and the button that starts it. */
 export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
   const [options, setOptions] = useState<TaskOptions>({})
-  const found = useTaskPlan(source, project.id, options)
+  const planQuery = useTaskPlan(source, project.id, options)
   const set = (more: TaskOptions) => setOptions({ ...options, ...more })
-  const plan = found.data
-  const count = found.error || !plan ? 0 : plan.counts.created
+  const plan = planQuery.data
+  const count = planQuery.error || !plan ? 0 : plan.counts.created
   return (
     <>
-      {found.isPending && (
+      {planQuery.isPending && (
         <p className={styles.said} role="status">
           {importTexts.reading}
         </p>
       )}
-      {found.error && !lacksTitle(found.error) && <Problem error={found.error} />}
-      {lacksTitle(found.error) && (
+      {planQuery.error && !lacksTitle(planQuery.error) && <Problem error={planQuery.error} />}
+      {lacksTitle(planQuery.error) && (
         <TitleColumn head={source.head} choose={(mapping) => set({ mapping })} />
       )}
-      {plan && !found.error && (
+      {plan && !planQuery.error && (
         <>
           <p className={styles.said} role="status">
             {words.counts(words.formats[plan.format], plan.counts.created, plan.counts.skipped)}
@@ -47,7 +47,7 @@ export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
         </>
       )}
       <TaskFileOptions options={options} set={set} />
-      {plan && !found.error && (
+      {plan && !planQuery.error && (
         <>
           <TaskPreview of={plan} />
           <Remarks
@@ -60,7 +60,7 @@ export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
       <button
         type="button"
         className={planning.primary}
-        disabled={count === 0 || found.isPlaceholderData}
+        disabled={count === 0 || planQuery.isPlaceholderData}
         onClick={() => begin(options)}
       >
         {words.action(count)}

@@ -9,13 +9,13 @@ import type { ImportSource } from '../source.ts'
 
 export type TaskPlan = Output<'import_tasks'>
 
-/** How a file is understood, beyond what is recognized by itself. */
+/** Options for interpreting a file, beyond automatic detection. */
 export type TaskOptions = Pick<
   Input<'import_tasks'>,
   'mapping' | 'statuses' | 'people' | 'format' | 'date_order' | 'source_project'
 >
 
-/** What an import would do; looked up again when one says how the file is meant. */
+/** Planned import; refetched when the options change. */
 export const useTaskPlan = (source: ImportSource, projectId: string, options: TaskOptions) =>
   useImportPlan({
     operation: 'import_tasks',
@@ -24,7 +24,6 @@ export const useTaskPlan = (source: ImportSource, projectId: string, options: Ta
     input: inputOf(source, projectId, options, true),
   })
 
-/** What the operation is given. */
 export function inputOf(
   source: ImportSource,
   project_id: string,
@@ -38,7 +37,6 @@ export function inputOf(
 export const lacksTitle = (error: unknown) =>
   error instanceof ApiError && error.field === 'mapping' && /no column contains/.test(error.message)
 
-/** What was made of a file. */
 export interface TaskOutcome extends ImportOutcome {
   created: readonly Referred[]
   count: number
@@ -52,13 +50,12 @@ type Made = Pick<TaskPlan, 'counts' | 'skipped' | 'warnings'> & {
   undo_call_ids?: string[]
 }
 
-/** What the call itself has made. */
 export const madeByCall =
   (project: string) =>
   ({ undo_call_id, ...made }: TaskPlan): TaskOutcome =>
     outcome(project, { ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
 
-/** What a job has made; of one that did not end well, nothing more is known. */
+/** Result of a job; if it failed, only that is known. */
 export const madeByJob =
   (project: string) =>
   (job: ImportJob): TaskOutcome => {

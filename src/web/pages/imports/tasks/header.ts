@@ -2,8 +2,8 @@ const delimiters = [',', ';', '\t', '|'] as const
 
 /** The names of the columns of a table, as its first line has them; a line `sep=;` before it only names the delimiter. */
 export function columnsOf(head: string): string[] {
-  const named = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(head)
-  const line = firstRecord(head.slice(named?.[0].length ?? 0).replace(/^[\ufeff\s]+/, ''))
+  const separatorLine = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(head)
+  const line = firstRecord(head.slice(separatorLine?.[0].length ?? 0).replace(/^[\ufeff\s]+/, ''))
   const counts = delimiters.map((delimiter) => cellsOf(line, delimiter).length)
   const delimiter = delimiters[counts.indexOf(Math.max(...counts))] ?? ','
   const names = cellsOf(line, delimiter).map((name) => name.trim())

@@ -36,7 +36,7 @@ const PageEditor = lazy(() =>
 /** A page of the wiki. */
 export function Document() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['call', 'get_page', { page_id: id }, 'parts'],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -47,20 +47,20 @@ export function Document() {
     initialPageParam: 0,
     getNextPageParam: (last) => last.next_offset,
   })
-  useForgottenDraft(id, isMissing(found.error))
+  useForgottenDraft(id, isMissing(pages.error))
   return (
-    <Loaded of={{ ...found, data: found.data?.pages }}>
+    <Loaded of={{ ...pages, data: pages.data?.pages }}>
       {([page, ...more]) =>
         page && (
           <DocumentPage
             page={page}
             text={[page, ...more].map((item) => item.body_markdown ?? '').join('')}
             rest={
-              found.hasNextPage && (
+              pages.hasNextPage && (
                 <Button
                   variant="default"
-                  loading={found.isFetchingNextPage}
-                  onClick={() => void found.fetchNextPage()}
+                  loading={pages.isFetchingNextPage}
+                  onClick={() => void pages.fetchNextPage()}
                 >
                   {t.items.page.rest}
                 </Button>
@@ -172,9 +172,9 @@ function About({ of: page }: { of: Output<'get_page'> }) {
 }
 
 function Versions({ of }: { of: string }) {
-  const found = useOperation('list_page_versions', { page_id: of, limit: 10 })
+  const versions = useOperation('list_page_versions', { page_id: of, limit: 10 })
   return (
-    <Shown of={found}>
+    <Shown of={versions}>
       {({ items }) =>
         items.length > 1 && (
           <ItemSection title={t.items.page.versions}>

@@ -16,9 +16,9 @@ type Details = Output<'get_event'>
 
 export function Event() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_event', { event_id: id })
+  const eventQuery = useOperation('get_event', { event_id: id })
   return (
-    <Loaded of={found}>
+    <Loaded of={eventQuery}>
       {(event) => (
         <ItemFrame
           type="event"

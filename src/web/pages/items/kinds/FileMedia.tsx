@@ -21,7 +21,7 @@ interface FileMediaProps {
 
 /** Plays a recording as it comes, from any place in it. */
 export function FileMedia({ id, version, media, name }: FileMediaProps) {
-  const found = useQuery({
+  const contentQuery = useQuery({
     queryKey: ['media', id, version],
     queryFn: ({ signal }) => contentPath(id, version, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ export function FileMedia({ id, version, media, name }: FileMediaProps) {
   if (isRefused) return <Quiet>{t.items.file.notPlayed}</Quiet>
   const Player = media
   return (
-    <Shown of={found}>
+    <Shown of={contentQuery}>
       {(path) => (
         <Player
           controls
@@ -43,7 +43,7 @@ export function FileMedia({ id, version, media, name }: FileMediaProps) {
             // The address is good for ten minutes; who seeks later than that needs a new one.
             if (player.currentTime === 0) return setRefused(true)
             place.current = { at: player.currentTime, isPlaying: !player.paused }
-            void found.refetch()
+            void contentQuery.refetch()
           }}
           onLoadedMetadata={({ currentTarget: player }) => {
             if (!place.current) return

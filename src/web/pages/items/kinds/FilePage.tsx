@@ -23,10 +23,10 @@ type Details = Output<'get_file'>
 /** A file or folder; a version of it, where the address names one. */
 export function FilePage() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
-  const found = useOperation('get_file', { file_id: of ?? id })
+  const fileQuery = useOperation('get_file', { file_id: of ?? id })
   const version = of === undefined ? undefined : id
   return (
-    <Loaded of={found}>
+    <Loaded of={fileQuery}>
       {(file) => (
         <ItemFrame
           type="file"
@@ -86,31 +86,34 @@ function FileFacts({ of: file }: { of: Details }) {
 }
 
 function Content({ of: file, version }: { of: Details; version: string | undefined }) {
-  const found = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
+  const versions = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
   return (
-    <Shown of={found}>
+    <Shown of={versions}>
       {({ items }) => {
-        const shown = version === undefined ? undefined : items.find((item) => item.id === version)
+        const selectedVersion =
+          version === undefined ? undefined : items.find((item) => item.id === version)
         const preview = (
           <Preview
             id={file.id}
             version={version}
-            mime={shown?.mime_type ?? file.mime_type}
-            size={shown?.size_bytes ?? file.size_bytes}
+            mime={selectedVersion?.mime_type ?? file.mime_type}
+            size={selectedVersion?.size_bytes ?? file.size_bytes}
             name={file.name}
             isPending={file.text_status === 'pending'}
           />
         )
         return (
           <>
-            {shown && !shown.is_current && (
+            {selectedVersion && !selectedVersion.is_current && (
               <Alert>
                 <Group justify="space-between">
-                  {t.items.file.shownVersion(shown.number)}
+                  {t.items.file.shownVersion(selectedVersion.number)}
                   <Button
                     size="xs"
                     variant="default"
-                    onClick={() => void restoreVersion(file, shown.id, shown.number)}
+                    onClick={() =>
+                      void restoreVersion(file, selectedVersion.id, selectedVersion.number)
+                    }
                   >
                     {driveTexts.restoreVersion}
                   </Button>

@@ -52,7 +52,7 @@ interface Props {
   isPending: boolean
 }
 
-/** What can be shown of a file without running anything in it: a picture, a recording, or the text that was read out of it. */
+/** Previews a file without running anything in it: a picture, a recording, or the extracted text. */
 export function Preview(props: Props) {
   return (
     <ItemSection title={t.items.file.preview}>
@@ -76,16 +76,20 @@ function Pending({ id }: { id: string }) {
 }
 
 function TextPreview({ id, version }: Props) {
-  const found = useOperation('get_file_content', {
+  const textQuery = useOperation('get_file_content', {
     file_id: id,
     format: 'text',
     max_chars: 50_000,
     ...(version === undefined ? {} : { version_id: version }),
   })
-  if (found.error instanceof ApiError && !found.error.isOffline && found.error.status < 500)
+  if (
+    textQuery.error instanceof ApiError &&
+    !textQuery.error.isOffline &&
+    textQuery.error.status < 500
+  )
     return <Quiet>{t.items.file.noText}</Quiet>
   return (
-    <Shown of={found}>
+    <Shown of={textQuery}>
       {({ content, format, next_offset }) => (
         <>
           {content?.trust === 'external' && <OutsideBadge />}

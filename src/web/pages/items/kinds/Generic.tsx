@@ -7,7 +7,7 @@ import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { Shown } from '../../../ui/states.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
-import { FieldFacts, own, Quiet, Value } from '../Facts.tsx'
+import { FieldFacts, hiddenFields, Quiet, Value } from '../Facts.tsx'
 import { Loaded, isMissing } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
 import { History } from '../History.tsx'
@@ -19,11 +19,11 @@ import { isBlank, isFields, isMoment, textIn, titleOf, type Fields, type Json } 
 /** An item of any kind: its fields in words, what it refers to as links. */
 export function Generic() {
   const { address, id } = useAddress()
-  const found = useOperation('get_item', { item_id: id })
-  // What lies in the trash is known by its history.
-  if (isMissing(found.error)) return <History />
+  const itemQuery = useOperation('get_item', { item_id: id })
+  // Trashed items are shown by their history.
+  if (isMissing(itemQuery.error)) return <History />
   return (
-    <Loaded of={found}>
+    <Loaded of={itemQuery}>
       {(answer) => {
         const item: Fields = answer.item ?? answer
         return (
@@ -52,18 +52,20 @@ const isLong = (name: string, value: Json) =>
 /** Short fields as facts, long ones as parts with headings. */
 export function ItemContent({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
   const title = titleOf(of)
-  const shown = Object.entries(of).filter(
+  const visibleFields = Object.entries(of).filter(
     ([name, value]) =>
-      !own.includes(name) &&
+      !hiddenFields.includes(name) &&
       !without.includes(name) &&
       !isBlank(value) &&
       name !== 'key' &&
       !(value === title && typeof value === 'string'),
   )
-  const long = shown.filter(([name, value]) => isLong(name, value))
+  const long = visibleFields.filter(([name, value]) => isLong(name, value))
   return (
     <>
-      <FieldFacts of={Object.fromEntries(shown.filter(([name, value]) => !isLong(name, value)))} />
+      <FieldFacts
+        of={Object.fromEntries(visibleFields.filter(([name, value]) => !isLong(name, value)))}
+      />
       {long.map(([name, value]) => (
         <ItemSection key={name} title={t.items.field(name)}>
           <Value name={name} value={value} />
@@ -75,7 +77,7 @@ export function ItemContent({ of, without = [] }: { of: Fields; without?: readon
 
 function BelowList({ of, id }: { of: Below; id: string }) {
   const args = { ...of.args(id, nextDays()), limit: 50 }
-  const found = useInfiniteQuery({
+  const children = useInfiniteQuery({
     queryKey: ['call', of.operation, args, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       ask(of.operation, pageParam === '' ? args : { ...args, cursor: pageParam }, signal),
@@ -84,10 +86,10 @@ function BelowList({ of, id }: { of: Below; id: string }) {
   })
   return (
     <ItemSection title={t.items.below[of.title]}>
-      <Shown of={found}>
+      <Shown of={children}>
         {({ pages }) => <Rows of={pages.flatMap(({ items }) => items as Fields[])} />}
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={children} />
     </ItemSection>
   )
 }

@@ -28,19 +28,19 @@ export function MailThread() {
   )
 }
 
-/** What knows only the mail that it came with. */
+/** Redirects a mail to its conversation. */
 function ToThread({ of }: { of: string }) {
-  const found = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
+  const mailQuery = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
   return (
-    <Loaded of={found}>
+    <Loaded of={mailQuery}>
       {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}`} replace />}
     </Loaded>
   )
 }
 
-/** As text: nothing that a mail brings is loaded or run. */
+/** Mails as text: nothing in them is loaded or run. */
 function Mails({ thread_id, marked }: { thread_id: string; marked: string | undefined }) {
-  const found = useInfiniteQuery({
+  const threadPages = useInfiniteQuery({
     queryKey: ['call', 'get_email_thread', { thread_id }, 'parts'],
     queryFn: ({ pageParam, signal }) =>
       call(
@@ -56,9 +56,9 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })
-  const parts = found.data?.pages
+  const parts = threadPages.data?.pages
   return (
-    <Loaded of={{ ...found, data: parts }}>
+    <Loaded of={{ ...threadPages, data: parts }}>
       {([thread, ...more]) =>
         thread && (
           <ItemFrame
@@ -83,11 +83,11 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
                   </Spot>
                 ))}
             </Stack>
-            {found.hasNextPage && (
+            {threadPages.hasNextPage && (
               <Button
                 variant="default"
-                loading={found.isFetchingNextPage}
-                onClick={() => void found.fetchNextPage()}
+                loading={threadPages.isFetchingNextPage}
+                onClick={() => void threadPages.fetchNextPage()}
               >
                 {t.items.mail.more}
               </Button>

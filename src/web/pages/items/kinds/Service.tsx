@@ -50,10 +50,10 @@ export function ServiceItem() {
 }
 
 function OnCall({ of }: { of: string }) {
-  const found = useOperation('get_on_call', { service_id: of })
+  const onCall = useOperation('get_on_call', { service_id: of })
   return (
     <ItemSection title={t.items.service.onCall}>
-      <Shown of={found}>
+      <Shown of={onCall}>
         {({ items }) =>
           items.length === 0 ? (
             <Quiet>{t.items.service.nobody}</Quiet>
@@ -67,9 +67,9 @@ function OnCall({ of }: { of: string }) {
 }
 
 function Runbooks({ of }: { of: string }) {
-  const found = useOperation('list_runbooks', { service_id: of })
+  const runbooks = useOperation('list_runbooks', { service_id: of })
   return (
-    <Shown of={found}>
+    <Shown of={runbooks}>
       {({ items }) =>
         items.length > 0 && (
           <ItemSection title={t.items.service.runbooks}>
@@ -82,10 +82,10 @@ function Runbooks({ of }: { of: string }) {
 }
 
 function Incidents({ of }: { of: string }) {
-  const found = useOperation('list_incidents', { service_id: of, limit: 25 })
+  const incidents = useOperation('list_incidents', { service_id: of, limit: 25 })
   return (
     <ItemSection title={t.items.service.incidents}>
-      <Shown of={found}>
+      <Shown of={incidents}>
         {({ items }) =>
           items.length === 0 ? (
             <Quiet>{t.items.service.noIncidents}</Quiet>

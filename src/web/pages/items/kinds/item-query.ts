@@ -3,7 +3,7 @@ import { callByName } from '../../../api/client.ts'
 import { itemRoute, type ItemRoute, type Period } from '../registry.ts'
 import type { Fields } from '../values.ts'
 
-/** Where the reader is: the address of the registry, and the id of the item. */
+/** Current item: its route in the registry, and its id. */
 export function useAddress(): { address: ItemRoute; id: string } {
   const { fullPath, params } = useMatches().at(-1)! as {
     fullPath: string

@@ -22,10 +22,10 @@ export function ItemLinkPicker(props: ItemLinkPickerProps) {
   const { item, links, other, chooseOther, anchor, close } = props
   if (other === undefined)
     return <OtherItem item={item} anchor={anchor} close={close} choose={chooseOther} />
-  const known = links.filter((link) => link.item.id === other.id).map(senseText)
+  const existingSenses = links.filter((link) => link.item.id === other.id).map(senseText)
   const choices = senses
     .map((sense) => ({ value: sense, label: senseText(sense) }))
-    .filter(({ label }) => !known.includes(label))
+    .filter(({ label }) => !existingSenses.includes(label))
   return (
     <Picker
       anchor={anchor}
@@ -47,7 +47,7 @@ interface OtherItemProps {
 /** Items by what is typed; before that, those that are related as it is. */
 function OtherItem({ item, anchor, choose, close }: OtherItemProps) {
   const [typed, setTyped] = useState('')
-  const found = useItemChoices(typed, [item.id])
+  const itemChoices = useItemChoices(typed, [item.id])
   const related = useOperation('find_related_items', { item_id: item.id, limit: 8 })
   const near = (related.data?.items ?? [])
     .filter(({ item: other, links }) => links === undefined && isLinkable(other.id))
@@ -57,7 +57,7 @@ function OtherItem({ item, anchor, choose, close }: OtherItemProps) {
       anchor={anchor}
       close={close}
       label={words.search}
-      choices={(query) => (query === '' ? near : found)}
+      choices={(query) => (query === '' ? near : itemChoices)}
       onQuery={setTyped}
       choose={choose}
     />

@@ -17,7 +17,7 @@ const ItemLinkPicker = onDemand(() =>
 )
 const LinkNote = onDemand(() => import('./LinkNote.tsx').then((part) => part.LinkNote))
 
-/** What an item is linked with by people and assistants; linked and unlinked where it stands. */
+/** Links of an item made by people and assistants; added and removed in place. */
 export function ItemLinks(props: ItemLinksProps) {
   return isLinkable(props.item.id) ? <Links {...props} /> : null
 }

@@ -18,10 +18,10 @@ export interface ShownLink {
   item: Related['item']
 }
 
-/** How two items are linked, read from one of them. */
+/** Kind and direction of a link, seen from one of the items. */
 export type LinkSense = Pick<ShownLink, 'kind' | 'direction'>
 
-/** What can be said of a link, in words from the item whose page it is. */
+/** Kinds of links to choose from, in words from the page's item. */
 export const senses: readonly LinkSense[] = [
   { kind: 'relates_to', direction: 'from' },
   { kind: 'documents', direction: 'from' },
@@ -35,7 +35,7 @@ export const senses: readonly LinkSense[] = [
 
 export const senseText = ({ kind, direction }: LinkSense): string => words[direction][kind]
 
-/** How the links of an item are asked for. */
+/** Input of the query for the links of an item. */
 export const linksOf = (id: string): Input<'find_related_items'> => ({
   item_id: id,
   relations: ['linked'],
@@ -55,14 +55,14 @@ export async function linkTo(
 ): Promise<void> {
   const { kind, direction } = sense
   const [from, to] = direction === 'from' ? [item, other] : [other, item]
-  const said =
+  const description =
     note === undefined
       ? words.added(senseText(sense), other.title)
       : words.note[note === null ? 'removed' : 'saved'](other.title)
   await write(
     'link_items',
     { from_id: from.id, to_id: to.id, kind, ...(note !== undefined && { note }) },
-    { text: t.tasks.changed(item.key ?? item.title, said) },
+    { text: t.tasks.changed(item.key ?? item.title, description) },
   )
   await readLinksAgain()
 }

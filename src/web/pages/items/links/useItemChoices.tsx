@@ -15,15 +15,15 @@ const leastTyped = 2
 export function useItemChoices(typed: string, except: readonly string[]): Choice<Referred>[] {
   const query = useSought(typed)
   const isSought = query.length >= leastTyped
-  const named = useNamed(typed)
-  const found = useQuery({
+  const nameMatches = useNamed(typed)
+  const search = useQuery({
     queryKey: ['call', 'search_workspace', { query, limit: maxShown }],
     queryFn: ({ signal }) => call('search_workspace', { query, limit: maxShown }, signal),
     enabled: isSought,
     placeholderData: keepPreviousData,
   })
-  const hits = isSought ? (found.data?.items ?? []).map(({ item }) => item) : []
-  const items = new Map<string, Referred>([...named, ...hits].map((item) => [item.id, item]))
+  const hits = isSought ? (search.data?.items ?? []).map(({ item }) => item) : []
+  const items = new Map<string, Referred>([...nameMatches, ...hits].map((item) => [item.id, item]))
   return [...items.values()]
     .filter(({ id }) => isLinkable(id) && !except.includes(id))
     .slice(0, maxShown)

@@ -37,16 +37,17 @@ function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
   return error ? <Problem error={error} retry={retry} /> : <Loading />
 }
 
-/** What is shown as text, and which part of it was read. */
+/** Fields rendered as text, and the position of the part that was loaded. */
 const drawnAsText = ['content', 'body_markdown', 'offset', 'next_offset', 'total_chars']
 
 function OtherItem({ item }: { item: Item }) {
-  const found = useOperation('get_item', { item_id: item.id })
-  if (!found.data) return <Waiting error={found.error} retry={() => void found.refetch()} />
-  const fields = (found.data.item ?? found.data) as Fields
+  const itemQuery = useOperation('get_item', { item_id: item.id })
+  if (!itemQuery.data)
+    return <Waiting error={itemQuery.error} retry={() => void itemQuery.refetch()} />
+  const fields = (itemQuery.data.item ?? itemQuery.data) as Fields
   return (
     <article className={styles.item}>
-      <h2 dir="auto">{titleOf(fields) ?? found.data.title}</h2>
+      <h2 dir="auto">{titleOf(fields) ?? itemQuery.data.title}</h2>
       <Text of={fields} />
       <ItemContent of={fields} without={drawnAsText} />
     </article>

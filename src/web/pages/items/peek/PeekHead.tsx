@@ -6,7 +6,7 @@ import { Lookers } from '../../../ui/work/Lookers.tsx'
 import styles from './peek.module.css'
 
 interface Props {
-  /** What stands beside the screen, in a word. */
+  /** Name of the panel, in a word. */
   children: ReactNode
   /** The item; undefined until it is known. */
   itemId: string | undefined

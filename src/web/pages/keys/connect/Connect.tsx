@@ -11,7 +11,7 @@ const withFewTools: readonly string[] = ['cursor', 'vscode', 'windsurf']
 const presets = ['all', 'core', 'daily', 'compact'] as const
 type Preset = (typeof presets)[number]
 
-/** How each program is connected, with the key in place where it is known. */
+/** Setup instructions for each program, with the key filled in if known. */
 export function Connect({ secret }: { secret?: string }) {
   const [client, setClient] = useState('claude-code')
   const [platform, setPlatform] = useState<Platform>(platformHere)
@@ -22,10 +22,10 @@ export function Connect({ secret }: { secret?: string }) {
   return (
     <Shown of={answer}>
       {({ clients, key_placeholder }) => {
-        const shown = clients.find((clientSetup) => clientSetup.id === client) ?? clients[0]!
+        const selected = clients.find((clientSetup) => clientSetup.id === client) ?? clients[0]!
         return (
           <Tabs
-            value={shown.id}
+            value={selected.id}
             onChange={(id) => id && setClient(id)}
             variant="pills"
             keepMounted={false}

@@ -2,7 +2,7 @@ import { Card, Stack, Title } from '@mantine/core'
 import { keyTexts as t } from '../texts.ts'
 import { Connect } from './Connect.tsx'
 
-/** How assistants are connected, for keys that someone has already. */
+/** Setup instructions for existing keys. */
 export function ConnectCard() {
   return (
     <Card withBorder component="section" aria-labelledby="connect">

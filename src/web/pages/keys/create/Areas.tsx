@@ -6,7 +6,7 @@ import { keyTexts as t } from '../texts.ts'
 import { Shown } from '../../../ui/states.tsx'
 import type { Access, KeyValues } from './form.ts'
 
-/** Which areas a key may use, and which of them only for reading. */
+/** Areas that a key may use, and those that it may only read. */
 export function Areas({ form }: { form: UseFormReturnType<KeyValues> }) {
   const { hasAllAreas, readOnly, areas } = form.values
   const label = useId()

@@ -10,7 +10,7 @@ import { endings, fieldFor, requestOf, useKeyForm, type Ending } from './form.ts
 import { inDays, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
 
 interface Props {
-  /** Whose bounds it begins with. */
+  /** Key whose restrictions are the initial values. */
   like?: Key | undefined
   name?: string | undefined
   made: (key: NewKey) => void

@@ -94,11 +94,11 @@ export function requestOf({
 
 /** The field of the form where a refusal of the server belongs. */
 export function fieldFor(argument: string): keyof KeyValues | undefined {
-  const known: Record<string, keyof KeyValues> = {
+  const fieldNames: Record<string, keyof KeyValues> = {
     name: 'name',
     expires_at: 'date',
     toolsets: 'areas',
     admin: 'admin',
   }
-  return known[argument]
+  return fieldNames[argument]
 }

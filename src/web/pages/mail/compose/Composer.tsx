@@ -228,7 +228,6 @@ function useWriting({ of, close, reopen, saved }: ComposerProps) {
   return { values, change, problem, isSending, saving, uploads, send, discard, whenAt, askWhen }
 }
 
-/** Where what is written is kept by now. */
 function Saving({ of }: { of: StorageState }) {
   return of.state === 'refused' ? <em>{of.problem}</em> : compose.states[of.state]
 }

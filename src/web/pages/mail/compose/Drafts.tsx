@@ -59,14 +59,14 @@ function DraftCard({ draft, edit }: { draft: MailDraft; edit: () => void }) {
   )
 }
 
-/** What is read within this before it writes counts as read for it. */
+/** Milliseconds before a draft within which items read by the assistant count as read for it. */
 const readBeforeMs = 3600_000
 const maxNamed = 6
 
-/** Whose draft it is, and what the assistant had read when it wrote it. */
+/** Author of a draft, and the items that the assistant read for it. */
 function Writer({ draft }: { draft: MailDraft }) {
-  const made = useOperation('list_api_calls', { item_id: draft.id, kind: 'write', limit: 20 })
-  const call = made.data?.items.findLast(({ status }) => status === 'ok')
+  const writeCalls = useOperation('list_api_calls', { item_id: draft.id, kind: 'write', limit: 20 })
+  const call = writeCalls.data?.items.findLast(({ status }) => status === 'ok')
   const at = Date.parse(call?.at ?? draft.created_at)
   const reads = useOperation(
     'list_api_calls',
@@ -83,7 +83,7 @@ function Writer({ draft }: { draft: MailDraft }) {
   const titles = [
     ...new Set((reads.data?.items ?? []).flatMap(({ items }) => items.map(({ title }) => title))),
   ]
-  const named = titles.slice(0, maxNamed).join(', ')
+  const namedTitles = titles.slice(0, maxNamed).join(', ')
   const more = titles.length - maxNamed
   return (
     <p className={styles.writer}>
@@ -91,7 +91,9 @@ function Writer({ draft }: { draft: MailDraft }) {
       <span dir="auto">
         {compose.by(call.key.title)}{' '}
         {reads.data &&
-          (titles.length === 0 ? compose.readNothing : compose.read(named, Math.max(0, more)))}
+          (titles.length === 0
+            ? compose.readNothing
+            : compose.read(namedTitles, Math.max(0, more)))}
       </span>
     </p>
   )

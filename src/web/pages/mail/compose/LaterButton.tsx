@@ -6,7 +6,7 @@ import styles from './compose.module.css'
 
 interface LaterButtonProps {
   isSending: boolean
-  /** Where the list of moments stands while it is open. */
+  /** Anchor of the list of moments while it is open. */
   whenAt: Element | undefined
   askWhen: (anchor: Element | undefined) => void
   send: (at: Date) => Promise<void>

@@ -7,7 +7,7 @@ interface NewMailProps {
   writing: MailWriting
   /** The conversation that stands open: what belongs to it is written there. */
   shownId: string | undefined
-  /** There are no conversations here: everything is written in the dialog. */
+  /** True outside the mail screen: without conversations, everything is written in the dialog. */
   isAnywhere?: boolean
 }
 

@@ -17,11 +17,14 @@ interface RecipientsProps {
 
 const maxShown = 8
 
-/** Who gets a mail: colleagues and contacts are completed, Enter or a comma takes what was typed, Backspace takes the last one out. */
+/**
+ * Recipients of a mail: colleagues and contacts are completed, Enter or a comma accepts the input, Backspace removes
+ * the last one.
+ */
 export function Recipients({ label, addresses, change, autoFocus = false }: RecipientsProps) {
   const [text, setText] = useState('')
   const list = useId()
-  const known = useKnown(text)
+  const suggestions = useKnown(text)
   const add = (typed: string) => {
     const added = typed
       .split(/[,;]/)
@@ -67,14 +70,14 @@ export function Recipients({ label, addresses, change, autoFocus = false }: Reci
           data-autofocus={autoFocus || undefined}
           onChange={(event) => {
             const typed = event.currentTarget.value
-            if (known.includes(typed)) add(typed)
+            if (suggestions.includes(typed)) add(typed)
             else setText(typed)
           }}
           onKeyDown={pressed}
           onBlur={() => add(text)}
         />
         <datalist id={list}>
-          {known.map((address) => (
+          {suggestions.map((address) => (
             <option key={address} value={address} />
           ))}
         </datalist>

@@ -8,7 +8,6 @@ import { hasTags } from './template-text.ts'
 
 const { compose } = t.mailbox
 
-/** What a template brings into a mail. */
 export interface TemplateText {
   subject: string
   body: string

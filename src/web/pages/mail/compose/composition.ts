@@ -1,4 +1,4 @@
-// What a mail that is written begins with: empty, as an answer, as a message that is passed on, or as a draft that is there.
+// Initial content of a mail: empty, a reply, a forwarded message, or an existing draft.
 
 import type { Output } from '../../../api/client.ts'
 import type { ThreadMail } from '../useThread.ts'
@@ -15,12 +15,12 @@ export interface MailValues {
   subject: string
   body: string
   files: { id: string; title: string }[]
-  /** Of a message that is passed on: without the files that came with it. */
+  /** Forwarding: leaves out the attached files. */
   leavesOutFiles?: boolean
 }
 
 export interface Composition {
-  /** What its text is kept under in this browser until the server has it. */
+  /** Key under which this browser stores the text until the server has it. */
   name: string
   kind: 'new' | 'reply' | 'forward'
   /** The conversation that it belongs to; a new mail has none. */
@@ -39,10 +39,11 @@ type Address = ThreadMail['from']
 
 /** An address as one writes it. */
 export function addressText({ name, email, person, contact }: Address): string {
-  const shown = person?.title ?? contact?.title ?? name
-  if (email === undefined) return shown ?? ''
-  const isPlain = shown !== undefined && shown !== email && /^[^",<>@;:\\]+$/.test(shown)
-  return isPlain ? `${shown} <${email}>` : email
+  const displayName = person?.title ?? contact?.title ?? name
+  if (email === undefined) return displayName ?? ''
+  const isPlain =
+    displayName !== undefined && displayName !== email && /^[^",<>@;:\\]+$/.test(displayName)
+  return isPlain ? `${displayName} <${email}>` : email
 }
 
 /** The address of what was typed, without a name. */
@@ -136,7 +137,7 @@ function withoutOwn(addresses: readonly Address[], own: ReadonlySet<string>): st
 const prefixed = (prefix: string, subject: string) =>
   new RegExp(`^${prefix}:`, 'i').test(subject) ? subject : `${prefix}: ${subject}`
 
-/** What keeps a mail from being sent; undefined: nothing. */
+/** Finds the reason that a mail cannot be sent; undefined: none. */
 export function problemOf({ kind }: Composition, values: MailValues): string | undefined {
   const { problems } = t.mailbox.compose
   const all = [...values.to, ...values.cc, ...values.bcc]
@@ -147,7 +148,7 @@ export function problemOf({ kind }: Composition, values: MailValues): string | u
   return undefined
 }
 
-/** What one is asked about before a mail goes: a place of a template that nothing was written into. */
+/** Finds something to confirm before sending: a template placeholder that was not filled in. */
 export function doubtOf({ subject, body }: MailValues): string | undefined {
   const text = `${subject}\n${body}`
   const slot = firstSlot(text)

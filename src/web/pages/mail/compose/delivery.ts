@@ -66,7 +66,7 @@ async function sendDraft(
 ): Promise<void> {
   const seconds = undoTime.get()
   const { utc } = await call('get_current_time', {}) // its clock decides, not that of this machine
-  const begun = Date.now()
+  const sentAt = Date.now()
   const { id } = await call('schedule_email', {
     draft_id: draftId,
     send_at: new Date(Date.parse(utc) + seconds * 1000).toISOString(),
@@ -75,7 +75,7 @@ async function sendDraft(
   announce({
     id: `send ${id}`,
     subject,
-    until: begun + seconds * 1000,
+    until: sentAt + seconds * 1000,
     takeBack: async () => {
       try {
         reopen(compositionOf(await call('cancel_scheduled_email', { scheduled_id: id })))

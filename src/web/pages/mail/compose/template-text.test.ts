@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { filledText, firstSlot, hasTags, variablesOf } from './template-text.ts'
 
 test('what is known of the recipient is filled in, and what is not stays', () => {
-  const known = variablesOf('Cara van Long <cara@else.test>')
+  const variables = variablesOf('Cara van Long <cara@else.test>')
   assert.equal(
-    filledText('Dear {{first_name}} {{ last_name }} ({{email}}), on {{day}}', known),
+    filledText('Dear {{first_name}} {{ last_name }} ({{email}}), on {{day}}', variables),
     'Dear Cara van Long (cara@else.test), on {{day}}',
   )
   assert.equal(filledText('{{name}}: {{email}}', variablesOf('a@b.test')), '{{name}}: a@b.test')
@@ -13,8 +13,8 @@ test('what is known of the recipient is filled in, and what is not stays', () =>
 })
 
 test('what is filled in is text: no sign of it is read again', () => {
-  const known = variablesOf('$& {{email}} <x@y.test>')
-  assert.equal(filledText('Hi {{name}}', known), 'Hi $& {{email}}')
+  const variables = variablesOf('$& {{email}} <x@y.test>')
+  assert.equal(filledText('Hi {{name}}', variables), 'Hi $& {{email}}')
 })
 
 test('the first variable that is open is found, also behind a place', () => {

@@ -6,14 +6,14 @@ const anySlot = /\{\{[^{}]{1,200}\}\}/
 /** Whether a text has conditions or loops in it: only the server can fill in those. */
 export const hasTags = (text: string): boolean => text.includes('{%')
 
-/** What is known of who gets a mail, by the names that templates use: `Ann Doe <ann@example.org>`. */
+/** Variables known about the recipient, by the names that templates use: `Ann Doe <ann@example.org>`. */
 export function variablesOf(recipient: string | undefined): ReadonlyMap<string, string> {
   const [, name = '', email = ''] =
     /^\s*(?:"?([^"<]*?)"?\s*<([^<>]+)>|[^<>]*)\s*$/.exec(recipient ?? '') ?? []
   const address = email || (recipient ?? '').trim()
   const [first = '', ...rest] = name.split(/\s+/)
-  const known = { name, first_name: first, last_name: rest.join(' '), email: address }
-  return new Map(Object.entries(known).filter(([, value]) => value !== ''))
+  const variables = { name, first_name: first, last_name: rest.join(' '), email: address }
+  return new Map(Object.entries(variables).filter(([, value]) => value !== ''))
 }
 
 /** A text with what is known filled in. */
@@ -21,10 +21,10 @@ export function filledText(text: string, known: ReadonlyMap<string, string>): st
   return text.replaceAll(slots, (slot, name: string) => known.get(name) ?? slot)
 }
 
-/** Where the first variable stands that is still to be filled in. */
+/** Range of the first variable still to be filled in. */
 export function firstSlot(text: string, from = 0): { start: number; end: number } | undefined {
-  const found = anySlot.exec(text.slice(from))
-  return found
-    ? { start: from + found.index, end: from + found.index + found[0].length }
+  const match = anySlot.exec(text.slice(from))
+  return match
+    ? { start: from + match.index, end: from + match.index + match[0].length }
     : undefined
 }

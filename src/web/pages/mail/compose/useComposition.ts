@@ -21,7 +21,7 @@ interface OpenMail {
 /** The mail that is being written, if any: one at a time, and what was begun before stays a draft. */
 export function useComposition() {
   const [open, setOpen] = useState<OpenMail>()
-  const own = useOwnAddresses()
+  const ownAddresses = useOwnAddresses()
   const show = (of: Composition, isBack = false) =>
     setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, of, isBack }))
   return {
@@ -33,8 +33,8 @@ export function useComposition() {
     saved: (draftId: string, start: MailValues) =>
       setOpen((before) => before && { ...before, of: { ...before.of, draftId, start } }),
     write: () => show(newMail()),
-    reply: (mail: ThreadMail) => show(replyTo(mail, false, own)),
-    replyAll: (mail: ThreadMail) => show(replyTo(mail, true, own)),
+    reply: (mail: ThreadMail) => show(replyTo(mail, false, ownAddresses)),
+    replyAll: (mail: ThreadMail) => show(replyTo(mail, true, ownAddresses)),
     forward: (mail: ThreadMail) => show(forwardOf(mail)),
     edit: (draft: MailDraft) => show(compositionOf(draft)),
   }

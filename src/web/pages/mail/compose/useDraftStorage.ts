@@ -98,11 +98,11 @@ async function put(
   }
   if (draftId !== undefined)
     return (await call('update_email_draft', { draft_id: draftId, ...written })).id
-  const made = await call('create_email_draft', {
+  const draft = await call('create_email_draft', {
     ...written,
     idempotency_key,
     ...(of.accountId === undefined ? {} : { account_id: of.accountId }),
     ...(of.kind === 'reply' && of.emailId !== undefined ? { reply_to_email_id: of.emailId } : {}),
   })
-  return made.id
+  return draft.id
 }

@@ -20,8 +20,8 @@ export function useTemplates(values: MailValues, change: (set: Partial<MailValue
     return () => clearTimeout(timer)
   }, [wanted])
   const insert = ({ subject, body }: TemplateText) => {
-    const known = variablesOf(values.to[0])
-    const filled = filledText(body, known)
+    const variables = variablesOf(values.to[0])
+    const filled = filledText(body, variables)
     const { body: before } = values
     const start = text.current?.selectionStart ?? before.length
     const end = text.current?.selectionEnd ?? start
@@ -30,7 +30,7 @@ export function useTemplates(values: MailValues, change: (set: Partial<MailValue
     const open = firstSlot(written, start)
     change({
       body: written,
-      ...(values.subject.trim() === '' && { subject: filledText(subject, known) }),
+      ...(values.subject.trim() === '' && { subject: filledText(subject, variables) }),
     })
     setWanted(open && open.end <= behind ? open : { start: behind, end: behind })
   }

@@ -3,7 +3,7 @@ import { mailTexts as t } from '../texts.ts'
 
 interface LabelChipsProps {
   labels: readonly string[]
-  /** How many are named; the others are counted. */
+  /** Number of labels shown by name; the others are counted. */
   most?: number
 }
 

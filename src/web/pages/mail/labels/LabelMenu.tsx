@@ -17,14 +17,14 @@ interface LabelMenuProps {
 /** Labels are put on conversations and taken off one by one; what is typed and not there yet can be made. */
 export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
   const [account, ...others] = new Set(threads.map(({ account_id }) => account_id))
-  const known = useOperation('list_email_labels', {
+  const labelsQuery = useOperation('list_email_labels', {
     ...(account !== undefined && others.length === 0 && { account_id: account }),
     limit: 100,
   })
   const isOnAll = (name: string) => threads.every(({ labels }) => labels.includes(name))
-  const own = (known.data?.items ?? []).filter(({ kind }) => kind === 'label')
+  const userLabels = (labelsQuery.data?.items ?? []).filter(({ kind }) => kind === 'label')
   const names = [
-    ...new Set([...threads.flatMap(({ labels }) => labels), ...own.map(({ name }) => name)]),
+    ...new Set([...threads.flatMap(({ labels }) => labels), ...userLabels.map(({ name }) => name)]),
   ].toSorted((a, b) => a.localeCompare(b))
   const all = names.map(
     (name): Choice<string> => ({
@@ -36,10 +36,10 @@ export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
   )
   const choices = (query: string): Choice<string>[] => {
     const isKnown = names.some((name) => name.toLowerCase() === query.toLowerCase())
-    const found = filterChoices(all, query)
-    if (query === '' || isKnown) return found
-    const made = { label: words.create(query), icon: <IconPlus size={14} aria-hidden /> }
-    return [...found, { value: query, ...made }]
+    const matches = filterChoices(all, query)
+    if (query === '' || isKnown) return matches
+    const createChoice = { label: words.create(query), icon: <IconPlus size={14} aria-hidden /> }
+    return [...matches, { value: query, ...createChoice }]
   }
   return (
     <Picker

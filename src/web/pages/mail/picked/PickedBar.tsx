@@ -15,7 +15,7 @@ interface PickedBarProps {
   split: Split
 }
 
-/** What can be done with the picked conversations, below the list while there are some. */
+/** Actions on the selected conversations, below the list while there are any. */
 export function PickedBar({ picked, split }: PickedBarProps) {
   const deeds: readonly CommandId[] = [
     ...(split === 'later' || split === 'waiting' ? (['mail.back'] as const) : []),

@@ -13,15 +13,15 @@ interface LabelDeed {
   isOn: boolean
 }
 
-/** What can be done with picked conversations at once. */
+/** Bulk actions on selected conversations. */
 export type Deed = 'mail.archive' | 'mail.back' | 'mail.later' | 'mail.read' | 'mail.trash'
 
-/** What can be done with conversations, of which many are asked about first. */
+/** Bulk actions that ask for confirmation with many conversations. */
 type LargeDeed = Deed | LabelDeed
 
 /** With more than so many conversations, one is asked first. */
 const manyThreads = 20
-/** As many as one call takes. */
+/** Maximum number of conversations in one call. */
 const batchSize = 200
 
 const words = t.handling.large
@@ -58,8 +58,8 @@ async function askLarge(deed: LargeDeed, threads: Threads): Promise<boolean> {
 function saidOf(deed: LargeDeed, count: number): { title: string; action: string } {
   if (typeof deed === 'string')
     return { title: words.titles[deed](count), action: words.actions[deed] }
-  const said = words.label[deed.isOn ? 'add' : 'remove']
-  return { title: said.title(deed.label, count), action: said.action }
+  const labelWords = words.label[deed.isOn ? 'add' : 'remove']
+  return { title: labelWords.title(deed.label, count), action: labelWords.action }
 }
 
 /** The conversations that would change: tried out on the server where its operation can be. */

@@ -22,13 +22,13 @@ export function usePickedThreads({ threads, split, here, go }: PickedOptions) {
   const [kept, setPicked] = useState(none)
   const { ids, anchor } = kept.split === split ? kept : none
   const picked = threads.filter(({ id }) => ids.has(id))
-  const known = picked.map(({ id }) => id)
+  const pickedIds = picked.map(({ id }) => id)
   const clear = () => setPicked(none)
   const toggle = (id: string) =>
-    setPicked({ ids: new Set(known).symmetricDifference(new Set([id])), anchor: id, split })
+    setPicked({ ids: new Set(pickedIds).symmetricDifference(new Set([id])), anchor: id, split })
   const pickTo = (id: string | undefined) => {
     if (id === undefined) return
-    const from = anchor !== undefined && known.includes(anchor) ? anchor : (here?.id ?? id)
+    const from = anchor !== undefined && pickedIds.includes(anchor) ? anchor : (here?.id ?? id)
     const order = threads.map((thread) => thread.id)
     const [first = 0, last = 0] = [order.indexOf(from), order.indexOf(id)].toSorted((a, b) => a - b)
     setPicked({ ids: new Set(order.slice(Math.max(0, first), last + 1)), anchor: from, split })
@@ -42,7 +42,7 @@ export function usePickedThreads({ threads, split, here, go }: PickedOptions) {
     setPicked({ ids: new Set(threads.map(({ id }) => id)), anchor: undefined, split })
   return {
     threads: picked,
-    /** Those that something is done with: the picked ones, or the one that one is at. */
+    /** Conversations that actions apply to: the selected ones, or the current one. */
     meant: picked.length > 0 || !here ? picked : [here],
     isPicked: (id: string) => ids.has(id),
     clear,
@@ -53,5 +53,4 @@ export function usePickedThreads({ threads, split, here, go }: PickedOptions) {
   }
 }
 
-/** What is picked in a list of conversations. */
 export type PickedThreads = ReturnType<typeof usePickedThreads>

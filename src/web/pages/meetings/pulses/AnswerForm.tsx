@@ -16,7 +16,7 @@ interface AnswerFormProps {
   pulse: PulseData
   /** The day of the round. */
   on: string
-  /** What one answered before. */
+  /** Own earlier answers. */
   mine: Readonly<Record<string, string | number | boolean>>
 }
 

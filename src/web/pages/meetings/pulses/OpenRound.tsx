@@ -43,9 +43,9 @@ export function OpenRound({ pulse }: { pulse: PulseData }) {
 /** One's answers in the open round, to be changed. */
 function Mine({ pulse, on }: { pulse: PulseData; on: string }) {
   const me = useMe()
-  const found = useOperation('get_pulse_report', { pulse_id: pulse.id, from: on, to: on })
+  const report = useOperation('get_pulse_report', { pulse_id: pulse.id, from: on, to: on })
   return (
-    <Shown of={found}>
+    <Shown of={report}>
       {({ answers }) => {
         const mine = answers.find(({ person }) => person?.id === me.id)
         return (

@@ -66,7 +66,7 @@ async function save(
   const rrule = scheduleRule(draft.schedule)
   const questions = sentQuestions(draft.questions)
   if (!pulse) {
-    const made = await createPulse({
+    const pulse = await createPulse({
       name,
       team_id: team,
       rrule,
@@ -76,7 +76,7 @@ async function save(
       questions,
       ...(channel !== '' && { channel_id: channel }),
     })
-    return made?.id
+    return pulse?.id
   }
   const isDone = await updatePulse(pulse, {
     ...(name !== before.name && { name }),

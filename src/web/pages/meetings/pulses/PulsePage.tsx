@@ -25,13 +25,13 @@ import { scheduleWords } from './schedule.ts'
 /** A pulse: what it asks and when, the open round to answer, and the report of each round. */
 export function PulsePage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_item', { item_id: id })
-  const title = found.data?.title
+  const pulseQuery = useOperation('get_item', { item_id: id })
+  const title = pulseQuery.data?.title
   useDocumentTitle(title === undefined ? t.app.name : `${title} – ${t.app.name}`)
-  // What lies in the trash is known by its history.
-  if (isMissing(found.error)) return <History />
+  // Trashed items are shown by their history.
+  if (isMissing(pulseQuery.error)) return <History />
   return (
-    <Loaded of={found}>
+    <Loaded of={pulseQuery}>
       {(answer) => {
         const pulse = answer.item as PulseData
         return (

@@ -20,14 +20,14 @@ export function PulseReport({ pulse }: { pulse: PulseData }) {
   /** The latest days of the rounds that one went back to, the earliest last. */
   const [back, setBack] = useState<readonly string[]>([])
   const to = back.at(-1)
-  const found = useOperation('get_pulse_report', {
+  const reportQuery = useOperation('get_pulse_report', {
     pulse_id: pulse.id,
     limit: 1,
     ...(to !== undefined && { to }),
   })
-  const on = found.data?.rounds[0]?.on
+  const on = reportQuery.data?.rounds[0]?.on
   const earlier =
-    found.data?.has_more === true && on !== undefined
+    reportQuery.data?.has_more === true && on !== undefined
       ? () => setBack([...back, addDays(on, -1)])
       : undefined
   const later = back.length > 0 ? () => setBack(back.slice(0, -1)) : undefined
@@ -53,7 +53,7 @@ export function PulseReport({ pulse }: { pulse: PulseData }) {
           </button>
         ))}
       </div>
-      <Shown of={found}>{(report) => <Round report={report} />}</Shown>
+      <Shown of={reportQuery}>{(report) => <Round report={report} />}</Shown>
     </ItemSection>
   )
 }

@@ -23,7 +23,7 @@ export function Pulses() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [isCreating, setCreating] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  const found = useList('list_pulses', { limit: 50 })
+  const pulses = useList('list_pulses', { limit: 50 })
   useRowKeys(list)
   useCommands({ 'pulse.create': () => setCreating(true) })
   return (
@@ -40,22 +40,22 @@ export function Pulses() {
           {words.create}
         </button>
       </header>
-      <Shown of={found}>
+      <Shown of={pulses}>
         {() =>
-          found.items.length === 0 ? (
+          pulses.items.length === 0 ? (
             <div className={planning.padded}>
               <Empty icon={IconHeartbeat} {...words.empty} />
             </div>
           ) : (
             <ul ref={list} className={meetings.list}>
-              {found.items.map((pulse) => (
+              {pulses.items.map((pulse) => (
                 <PulseRow key={pulse.id} pulse={pulse} />
               ))}
             </ul>
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={pulses} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create} isWide>
         <PulseForm pulse={undefined} close={() => setCreating(false)} />
       </Dialog>

@@ -18,17 +18,17 @@ interface QuestionResultProps {
   answers: PulseReportData['answers']
 }
 
-/** What was answered to a question in a round: the figures, how they went, and each answer. */
+/** Results of a question in a round: the figures, their trend, and each answer. */
 export function QuestionResult({ question, score, trend, answers }: QuestionResultProps) {
-  const given = answers.filter(({ answers: all }) => Object.hasOwn(all, question.id))
+  const responses = answers.filter(({ answers: all }) => Object.hasOwn(all, question.id))
   const figures = figuresOf(question, score, trend)
   return (
     <>
       <h3 dir="auto">{question.text}</h3>
       {figures.length > 0 && <p className={planning.note}>{figures.join(' · ')}</p>}
-      {given.length === 0 && <p className={planning.quiet}>{words.noAnswers}</p>}
+      {responses.length === 0 && <p className={planning.quiet}>{words.noAnswers}</p>}
       <ul className={styles.answers}>
-        {given.map(({ person, answers: all, id }, n) => (
+        {responses.map(({ person, answers: all, id }, n) => (
           <li key={id ?? n}>
             {person && <ItemLink item={person} />}
             <span className={styles.answer} dir="auto">

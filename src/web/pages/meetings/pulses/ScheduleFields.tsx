@@ -20,7 +20,7 @@ interface ScheduleFieldsProps {
   setZone: (zone: string) => void
 }
 
-/** How often a round opens, and when. */
+/** Interval of the rounds, and the time at which they open. */
 export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsProps) {
   const { repeat, weekday, time, rule } = schedule
   const isOther = repeat === 'other'

@@ -1,4 +1,4 @@
-// Who has answered an anonymous pulse is known to no one but their own browser.
+// Stores in this browser only whether the person answered an anonymous pulse; it is recorded nowhere else.
 
 const keyOf = (personId: string, pulseId: string) =>
   `workspace.pulse-answered ${personId} ${pulseId}`

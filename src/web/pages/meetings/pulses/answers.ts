@@ -7,7 +7,7 @@ type AnswerValue = string | number | boolean
 export const formAnswers = (answers: Readonly<Record<string, AnswerValue>>) =>
   Object.fromEntries(Object.entries(answers).map(([id, value]) => [id, String(value)]))
 
-/** What was filled in, as the server takes it; what is blank is left out, and what is no question any more. */
+/** Converts the form to the server's input, without blank values and removed questions. */
 export function typedAnswers(
   questions: readonly PulseQuestionData[],
   written: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export const filledAnswers = (
   written: Readonly<Record<string, string>>,
 ) => Object.keys(typedAnswers(questions, written)).length > 0
 
-/** What a question that is no text can be answered with. */
+/** Possible answers to a question that is not free text. */
 export function answerChoices({ type, options = [], min = 1, max = 5 }: PulseQuestionData) {
   if (type === 'choice') return options.map((option) => ({ value: option, label: option }))
   if (type === 'yes_no')

@@ -23,10 +23,10 @@ export interface QuestionDraft {
   isBlocker: boolean
 }
 
-let made = 0
+let keyCount = 0
 
 export const newQuestion = (text = ''): QuestionDraft => ({
-  key: String(made++),
+  key: String(keyCount++),
   was: undefined,
   text,
   type: 'text',
@@ -36,7 +36,7 @@ export const newQuestion = (text = ''): QuestionDraft => ({
   isBlocker: false,
 })
 
-/** What a new pulse asks until someone changes it: a stand-up, whose last question is about blockers. */
+/** Initial questions of a new pulse: a stand-up, whose last question is about blockers. */
 export const firstQuestions = (): QuestionDraft[] =>
   pulseTexts.first.map((text, n, all) => ({
     ...newQuestion(text),
@@ -65,11 +65,11 @@ function isComparable({ was, type, options, min, max }: QuestionDraft): boolean 
 
 /** The questions as the server takes them: one that asks for something else gets a new id, and its earlier answers stay comparable. */
 export function sentQuestions(drafts: readonly QuestionDraft[]): SentQuestion[] {
-  const taken = new Set(drafts.flatMap(({ was }) => was?.id ?? []))
+  const usedIds = new Set(drafts.flatMap(({ was }) => was?.id ?? []))
   let n = 0
   const freshId = () => {
     do n++
-    while (taken.has(`q${n}`))
+    while (usedIds.has(`q${n}`))
     return `q${n}`
   }
   return drafts.map((draft) => {
@@ -85,7 +85,7 @@ export function sentQuestions(drafts: readonly QuestionDraft[]): SentQuestion[] 
   })
 }
 
-/** Where it was never said whether answers are blockers, the wording of the question decides, as before. */
+/** True if it was never set whether answers are blockers: the wording of the question decides, as before. */
 const isLeftToWording = ({ was, isBlocker }: QuestionDraft) =>
   was !== undefined && was.blocker === undefined && !isBlocker
 

@@ -86,6 +86,8 @@ export function scheduleWords(rule: string): string {
   const { repeat, weekday, time } = scheduleOf(rule)
   if (repeat === 'other') return words.other(rule)
   const day = pulseWeekdays.find(({ code }) => code === weekday)?.name ?? weekday
-  const said = hasWeekday(repeat) ? words[repeat as 'weekly' | 'fortnightly'](day) : names[repeat]
-  return words.at(said, time)
+  const interval = hasWeekday(repeat)
+    ? words[repeat as 'weekly' | 'fortnightly'](day)
+    : names[repeat]
+  return words.at(interval, time)
 }

@@ -15,18 +15,18 @@ import styles from './results.module.css'
 const { actions: words } = resultTexts
 const filters = ['open', 'task_created', 'all'] as const
 
-/** What was agreed in all meetings that one may read, to be made into tasks. */
+/** Action items of all meetings that the reader may see, to be turned into tasks. */
 export function ActionList() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [filter, setFilter] = useState<(typeof filters)[number]>('open')
   const [isMine, setMine] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const found = useList('list_action_items', {
+  const actionItems = useList('list_action_items', {
     limit: 100,
     ...(filter !== 'all' && { status: [filter] }),
     ...(isMine && { owner: 'me' }),
   })
-  const actions = usePickedActions(found.items)
+  const actions = usePickedActions(actionItems.items)
   useRowKeys(list)
   return (
     <div className={planning.screen}>
@@ -58,16 +58,16 @@ export function ActionList() {
         </button>
       </div>
       <div ref={list} className={styles.padded}>
-        <Shown of={found}>
+        <Shown of={actionItems}>
           {() =>
-            found.items.length === 0 ? (
+            actionItems.items.length === 0 ? (
               <Empty icon={IconCheckbox} {...words.empty} />
             ) : (
-              <ActionRows items={found.items} of={actions} withMeeting />
+              <ActionRows items={actionItems.items} of={actions} withMeeting />
             )
           }
         </Shown>
-        <MoreButton of={found} />
+        <MoreButton of={actionItems} />
       </div>
     </div>
   )

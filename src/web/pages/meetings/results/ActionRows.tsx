@@ -16,7 +16,7 @@ import { TasksForm } from './TasksForm.tsx'
 
 const { actions: words } = resultTexts
 
-/** Those that are picked to become tasks, as far as they still can. */
+/** Action items selected to become tasks, as far as they still can. */
 export function usePickedActions(items: readonly ActionItem[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [isMaking, setMaking] = useState(false)

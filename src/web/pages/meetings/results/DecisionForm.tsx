@@ -103,7 +103,9 @@ interface ContextProps {
   change: (part: Partial<DecisionDraft>) => void
 }
 
-/** Who decided, what was rejected, who can read it, and which earlier decision it replaces. */
+/**
+ * Further details of a decision: the deciders, rejected options, readers, and the earlier decision that it replaces.
+ */
 function Context({ meeting, draft, hasProof, change }: ContextProps) {
   const projects = useProjects()
   const earlier = useList('list_decisions', { limit: 50 }).items

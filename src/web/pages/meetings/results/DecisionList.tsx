@@ -17,7 +17,7 @@ import styles from './results.module.css'
 
 const { decisions: words } = resultTexts
 
-/** What was decided, in all meetings and projects that one may read. */
+/** Decisions in all meetings and projects that the reader may see. */
 export function DecisionList() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [query, setQuery] = useState('')
@@ -25,7 +25,7 @@ export function DecisionList() {
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const sought = useSought(query)
-  const found = useList('list_decisions', {
+  const decisions = useList('list_decisions', {
     limit: 50,
     include_superseded: withReplaced,
     ...(sought !== '' && { query: sought }),
@@ -48,16 +48,16 @@ export function DecisionList() {
         </button>
       </header>
       <div ref={list} className={styles.padded}>
-        <Shown of={found}>
+        <Shown of={decisions}>
           {() =>
-            found.items.length === 0 ? (
+            decisions.items.length === 0 ? (
               <Empty icon={IconGavel} {...words.empty} />
             ) : (
-              <DecisionRows of={found.items} withMeeting />
+              <DecisionRows of={decisions.items} withMeeting />
             )
           }
         </Shown>
-        <MoreButton of={found} />
+        <MoreButton of={decisions} />
       </div>
     </div>
   )

@@ -13,7 +13,7 @@ interface ImportFormProps {
   close: () => void
 }
 
-/** Who is meant by a name in the transcript: `Speaker 1 = Ann`, one per line. */
+/** Parses the speaker names of the transcript: `Speaker 1 = Ann`, one per line. */
 const speakersIn = (text: string) =>
   filledLines(text).flatMap((line): [string, string][] => {
     const at = line.indexOf('=')

@@ -20,7 +20,6 @@ interface Opened {
   line?: SaidLine | undefined
 }
 
-/** What was said in a meeting, decided and agreed. */
 export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
   const transcript = useTranscript(meeting)
   const actions = usePickedActions(meeting.action_items)

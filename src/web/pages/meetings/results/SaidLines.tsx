@@ -94,7 +94,7 @@ interface LineProps {
   line: SaidLine
   index: number
   count: number
-  /** How far from the top of the list it stands, in pixels. */
+  /** Distance from the top of the list, in pixels. */
   start: number
   measure: (element: HTMLElement | null) => void
   isMarked: boolean

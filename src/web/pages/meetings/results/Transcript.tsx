@@ -23,7 +23,7 @@ interface TranscriptProps {
   act: () => void
 }
 
-/** What was said, line by line: text from outside. */
+/** Transcript, line by line: text from outside. */
 export function Transcript({ meeting, transcript, decide, act }: TranscriptProps) {
   const { lines, found, speakers } = transcript
   const { hash } = useLocation()
@@ -63,9 +63,9 @@ function Speakers({ of }: { of: ReadTranscript['speakers'] }) {
   return (
     <span className={styles.speakers}>
       {of.map(({ label, person, contact }) => {
-        const known = person ?? contact
-        return known ? (
-          <ItemLink key={label} item={known} />
+        const speaker = person ?? contact
+        return speaker ? (
+          <ItemLink key={label} item={speaker} />
         ) : (
           <span key={label} className={planning.note} dir="auto">
             {label}

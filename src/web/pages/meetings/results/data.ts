@@ -8,7 +8,7 @@ import type { FullMeeting } from '../data.ts'
 export type ActionItem = Output<'list_action_items'>['items'][number]
 export type DecisionItem = Output<'list_decisions'>['items'][number]
 
-/** What was read of meetings and of what came of them is read again. */
+/** Refetches meetings and their results. */
 const resultsChanged = () =>
   readOperationAgain('get_meeting', 'list_meetings', 'list_decisions', 'list_action_items')
 

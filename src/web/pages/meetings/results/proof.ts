@@ -16,7 +16,7 @@ export const lineId = (n: number): string => `line-${n}`
 /** The address within its meeting of the line that an action item comes from. */
 export const sourceId = (actionItemId: string): string => `source-${actionItemId}`
 
-/** What people said, as Markdown that is nothing but this text: no links, no pictures, no markup. */
+/** Quotes spoken text as Markdown that renders as exactly this text: no links, no pictures, no markup. */
 export function quotedText(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

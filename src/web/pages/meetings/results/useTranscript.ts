@@ -4,14 +4,14 @@ import { call } from '../../../api/client.ts'
 import type { FullMeeting } from '../data.ts'
 import type { SaidLine } from './proof.ts'
 
-/** As many lines are read without being asked for; the rest on request. */
+/** Number of lines loaded automatically; the rest on request. */
 const readAtOnce = 5000
 const pageLength = 500
 
-/** What was said in a meeting, in pages that are read one after the other. */
+/** Transcript of a meeting, loaded page by page. */
 export function useTranscript({ id, transcript }: Pick<FullMeeting, 'id' | 'transcript'>) {
   const input = { meeting_id: id, limit: pageLength }
-  const found = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['call', 'get_transcript', input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       call('get_transcript', { ...input, ...(pageParam !== '' && { cursor: pageParam }) }, signal),
@@ -19,7 +19,7 @@ export function useTranscript({ id, transcript }: Pick<FullMeeting, 'id' | 'tran
     getNextPageParam: (last) => last.next_cursor,
     enabled: transcript.exists,
   })
-  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = found
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages
   const lines = useMemo(
     (): SaidLine[] =>
       data?.pages.flatMap((page) => page.lines).map((line, n) => ({ ...line, n })) ?? [],
@@ -29,7 +29,7 @@ export function useTranscript({ id, transcript }: Pick<FullMeeting, 'id' | 'tran
   useEffect(() => {
     if (goesOn) void fetchNextPage()
   }, [goesOn, fetchNextPage])
-  return { found, lines, speakers: data?.pages[0]?.speakers ?? [] }
+  return { found: pages, lines, speakers: data?.pages[0]?.speakers ?? [] }
 }
 
 export type ReadTranscript = ReturnType<typeof useTranscript>

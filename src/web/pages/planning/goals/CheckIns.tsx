@@ -21,7 +21,7 @@ interface CheckInsProps {
   setWriting: (isWriting: boolean) => void
 }
 
-/** How a goal went, check-in by check-in, and the way to the next one. */
+/** Check-ins of a goal, and the form for the next one. */
 export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProps) {
   const { goal: words } = t.planning
   const series = progressSeries(goal.key_results, checkins)

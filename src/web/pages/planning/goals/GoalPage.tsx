@@ -27,14 +27,14 @@ type FullGoal = Output<'get_goal'>
 /** The page of a goal: what it is measured by, how far it is, and how it went. */
 export function GoalPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_goal', { goal_id: id })
-  const goal = found.data
+  const goalQuery = useOperation('get_goal', { goal_id: id })
+  const goal = goalQuery.data
   useEffect(() => {
     if (goal) takeRows('goal', [goal])
   }, [goal])
   const row = useRow('goal', goal?.id ?? '') ?? goal
   useDocumentTitle(row ? `${row.title} – ${t.app.name}` : t.app.name)
-  if (!goal || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!goal || !row) return <Loaded of={goalQuery}>{() => null}</Loaded>
   return <GoalDetail goal={row} full={goal} />
 }
 
@@ -120,7 +120,7 @@ function Head({ goal }: { goal: GoalRow }) {
   )
 }
 
-/** How far it is, and the way out of the draft. */
+/** Progress of a goal, and the button that activates a draft. */
 function Standing({ goal }: { goal: GoalRow }) {
   return (
     <div className={styles.standing}>

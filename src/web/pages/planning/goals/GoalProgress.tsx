@@ -4,13 +4,13 @@ import styles from './goals.module.css'
 
 interface GoalProgressProps {
   percent: number
-  /** How much of the period is over, where that is to be compared. */
+  /** Elapsed share of the period, for comparison. */
   elapsed?: number | undefined
   isAtRisk?: boolean
   isWide?: boolean
 }
 
-/** How far a goal is, as a bar with a mark where it would be at an even pace. */
+/** Progress of a goal, as a bar with a mark at the expected progress. */
 export function GoalProgress({ percent, elapsed, isAtRisk, isWide }: GoalProgressProps) {
   const widths = { '--done': `${percent}%`, '--elapsed': `${elapsed ?? 0}%` } as CSSProperties
   return (

@@ -14,7 +14,7 @@ import { isOpenGoal, resultValue } from './states.tsx'
 import type { GoalRow, KeyResult } from './tree.ts'
 import { checkIn } from './update.ts'
 
-/** What a goal is measured by. Values that are entered by hand are typed where they stand, which is a check-in. */
+/** Key results of a goal. Manual values are edited in place, which is a check-in. */
 export function KeyResults({ goal }: { goal: GoalRow }) {
   const [isOpen, setOpen] = useState(false)
   const results = goal.key_results.toSorted((a, b) => Number(a.retired) - Number(b.retired))
@@ -102,7 +102,7 @@ function ResultLine({ goal, result }: ResultProps) {
   )
 }
 
-/** Where a value comes from, as far as one sees it, with the way to what is counted. */
+/** Source of a value, as far as it is visible, with links to the items that are counted. */
 function Source({ result: { source, retired, stale } }: { result: KeyResult }) {
   const projects = useProjects()
   const { goal: words } = t.planning
@@ -127,7 +127,7 @@ function Source({ result: { source, retired, stale } }: { result: KeyResult }) {
 /** The value of a key result, typed where it stands: Enter records it, Escape takes back what was typed. */
 function ValueInput({ goal, result }: ResultProps) {
   const [typed, setTyped] = useState<string>()
-  const shown = String(result.current_value)
+  const storedText = String(result.current_value)
   const label = t.planning.goal.valueOf(result.title)
   if (result.metric === 'boolean')
     return (
@@ -140,7 +140,7 @@ function ValueInput({ goal, result }: ResultProps) {
         }
       />
     )
-  const value = Number((typed ?? shown).trim().replace(',', '.'))
+  const value = Number((typed ?? storedText).trim().replace(',', '.'))
   const isValid = Number.isFinite(value) && typed?.trim() !== ''
   const save = () => {
     if (typed !== undefined && isValid && value !== result.current_value)
@@ -157,7 +157,7 @@ function ValueInput({ goal, result }: ResultProps) {
   return (
     <input
       className={styles.value}
-      value={typed ?? shown}
+      value={typed ?? storedText}
       inputMode="decimal"
       aria-label={label}
       aria-invalid={!isValid}

@@ -19,9 +19,9 @@ const order = (a: GoalRow, b: GoalRow) => a.title.localeCompare(b.title) || (a.i
 
 /** Goals as a tree by the period of its roots, the latest first. Goals whose parent is not among them are roots. */
 export function groupGoals(goals: readonly GoalRow[]): GoalGroup[] {
-  const known = new Set(goals.map((goal) => goal.id))
+  const goalIds = new Set(goals.map((goal) => goal.id))
   const below = Map.groupBy(goals, (goal) =>
-    goal.parent && known.has(goal.parent.id) ? goal.parent.id : '',
+    goal.parent && goalIds.has(goal.parent.id) ? goal.parent.id : '',
   )
   const linesUnder = (id: string, depth: number): GoalLine[] =>
     (below.get(id) ?? [])
@@ -38,7 +38,7 @@ export function groupGoals(goals: readonly GoalRow[]): GoalGroup[] {
     .toSorted((a, b) => (a.period < b.period ? 1 : -1))
 }
 
-/** How far a value is from start to target in percent, 0 to 100, as the server counts it. */
+/** Progress of a value from start to target in percent, 0 to 100, as the server computes it. */
 export function percentOf(
   { start_value, target_value }: Pick<KeyResult, 'start_value' | 'target_value'>,
   value: number,

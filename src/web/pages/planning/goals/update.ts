@@ -36,7 +36,6 @@ export const goalText = ({ id, title }: GoalRow, field: 'title' | 'description_m
     ),
   })
 
-/** What stands in a check-in. */
 export interface Checkin {
   /** New values of key results that are entered by hand, by id. */
   values: Readonly<Record<string, number>>
@@ -83,7 +82,7 @@ export async function updateResult(
   change: ResultChange,
 ): Promise<void> {
   const changed = { ...result, ...(change as Partial<KeyResult>) }
-  const shown = { ...changed, progress: percentOf(changed, changed.current_value) }
+  const updated = { ...changed, progress: percentOf(changed, changed.current_value) }
   await write(
     'update_key_result',
     { key_result_id: result.id, ...change },
@@ -93,11 +92,13 @@ export async function updateResult(
           type: 'goal',
           id: goal.id,
           set: {
-            key_results: goal.key_results.map((other) => (other.id === result.id ? shown : other)),
+            key_results: goal.key_results.map((other) =>
+              other.id === result.id ? updated : other,
+            ),
           },
         },
       ],
-      text: t.tasks.changed(goal.title, t.planning.goal.resultChanged(shown.title)),
+      text: t.tasks.changed(goal.title, t.planning.goal.resultChanged(updated.title)),
     },
   )
   await readGoalsAgain()
@@ -167,5 +168,5 @@ export async function createGoal({ input, owner, parent }: NewGoal): Promise<voi
   await readGoalsAgain()
 }
 
-/** What the page of a goal shows beside its row: check-ins, and the goals below it. */
+/** Refetches the parts of a goal's page besides its row: check-ins, and subgoals. */
 const readGoalsAgain = () => queries.invalidateQueries({ queryKey: ['call', 'get_goal'] })

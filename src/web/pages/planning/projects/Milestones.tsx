@@ -24,7 +24,6 @@ import { Progress } from '../Progress.tsx'
 const byDay = (a: MilestoneRow, b: MilestoneRow) =>
   (a.due_on ?? '9').localeCompare(b.due_on ?? '9') || a.name.localeCompare(b.name)
 
-/** What a project is to reach, and by when. */
 export function Milestones({ project }: { project: ProjectRow }) {
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)

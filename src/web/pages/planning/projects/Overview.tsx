@@ -17,7 +17,7 @@ import { ProjectUpdates } from './ProjectUpdates.tsx'
 import { ProjectValues } from './ProjectValues.tsx'
 import { projectText, updateProject } from './update.ts'
 
-/** What a project is about and how it stands; everything is edited where it is. */
+/** Description and status of a project; everything is edited in place. */
 export function Overview({ project }: { project: ProjectRow }) {
   const hasRoom = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
   return (
@@ -52,7 +52,7 @@ export function Overview({ project }: { project: ProjectRow }) {
   )
 }
 
-/** How far it is, counted from the tasks as they are on the screen. */
+/** Progress, counted from the tasks as shown on the screen. */
 function Figures({ project }: { project: ProjectRow }) {
   const all = useAllRows()
   const rows = useMemo(() => all.filter((row) => row.project.id === project.id), [all, project.id])

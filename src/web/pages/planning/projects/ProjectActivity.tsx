@@ -10,7 +10,7 @@ import { shownValue, shownChanges, whoOf } from '../../tasks/item/words.ts'
 import type { Change } from '../../tasks/item/useTask.ts'
 import styles from '../planning.module.css'
 
-/** Who changed what in a project, the latest first. */
+/** Changes in a project, latest first. */
 export function ProjectActivity({ projectId }: { projectId: string }) {
   const changes = useList('list_activity', { project_id: projectId, limit: 50 })
   const listed = changes.items.filter(

@@ -32,14 +32,14 @@ type ProjectTab = (typeof projectTabs)[number]
 /** The page of a project; its tabs are addresses. */
 export function ProjectPage() {
   const { id, tab } = useParams({ strict: false }) as { id: string; tab?: string }
-  const found = useOperation('get_project', { project_id: id })
-  const project = found.data
+  const projectQuery = useOperation('get_project', { project_id: id })
+  const project = projectQuery.data
   useEffect(() => {
     if (project && !table('project').has(project.id)) takeRows('project', [project])
   }, [project])
   const row = useRow('project', project?.id ?? '') ?? project
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!row) return <Loaded of={projectQuery}>{() => null}</Loaded>
   return (
     <ProjectTabs project={row} tab={projectTabs.find((known) => known === tab) ?? 'overview'} />
   )

@@ -26,9 +26,9 @@ export function Members({ project, mayEdit }: MembersProps) {
   const [adding, setAdding] = useState<Element>()
   const [leaving, setLeaving] = useState<{ member: Member; anchor: Element }>()
   const people = usePeople()
-  const known = new Set(project.members.map(({ person }) => person.id))
+  const memberIds = new Set(project.members.map(({ person }) => person.id))
   const addable = people
-    .filter((person) => !known.has(person.id))
+    .filter((person) => !memberIds.has(person.id))
     .map(({ id, display_name }) => ({
       value: { id, title: display_name },
       label: display_name,
@@ -115,7 +115,7 @@ interface HandOverProps {
   close: () => void
 }
 
-/** Who gets the open tasks of a person who leaves. */
+/** Picker for the person who takes over the open tasks of a leaving member. */
 function HandOver({ project, member, anchor, close }: HandOverProps) {
   const choices: Choice<Named | undefined>[] = [
     { value: undefined, label: words.toNoOne },

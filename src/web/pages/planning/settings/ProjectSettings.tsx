@@ -8,7 +8,7 @@ import styles from './settings.module.css'
 import { Templates } from './Templates.tsx'
 import { Workflow } from './Workflow.tsx'
 
-/** Who works in a project, which statuses and fields its tasks have, and how it ends. */
+/** Settings of a project: its members, the statuses and fields of its tasks, and its end. */
 export function ProjectSettings({ project }: { project: ProjectRow }) {
   const isLead = useMe().id === project.lead.id
   const mayEdit = useIsAdmin() || isLead

@@ -15,7 +15,7 @@ interface RemovedStatusProps {
   choose: (key: string) => void
 }
 
-/** Where the tasks of a status go that is removed. */
+/** Target status for the tasks of a removed status. */
 export function RemovedStatus({ project, removed, statuses, to, choose }: RemovedStatusProps) {
   const rows = useAllRows()
   const count = rows.filter((row) => row.project.id === project.id && row.status === removed).length

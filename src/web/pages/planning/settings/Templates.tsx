@@ -16,13 +16,13 @@ import styles from './settings.module.css'
 /** The templates of a project and those of the organization. The person who made one changes and deletes it. */
 export function Templates({ project }: { project: ProjectRow }) {
   const [edited, setEdited] = useState<TaskTemplate>()
-  const found = useTemplates()
-  const here = found.items.filter((item) => (item.project?.id ?? project.id) === project.id)
+  const templates = useTemplates()
+  const here = templates.items.filter((item) => (item.project?.id ?? project.id) === project.id)
   return (
     <section>
       <h2 className={styles.heading}>{words.title}</h2>
       <p className={styles.quiet}>{words.text}</p>
-      <Shown of={found}>
+      <Shown of={templates}>
         {() => (
           <ul className={styles.list}>
             {here.map((item) => (

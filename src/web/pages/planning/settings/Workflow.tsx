@@ -112,12 +112,12 @@ function useWorkflow(project: ProjectRow) {
     name: status.name,
     to: statuses.find(({ key }) => key === targets[status.name]) ?? defaultTarget(status, statuses),
   }))
-  const begun = workflowOf(editedStatuses(project.statuses))
+  const initial = workflowOf(editedStatuses(project.statuses))
   return {
     statuses,
     setStatuses,
     removed,
-    isChanged: JSON.stringify(workflowOf(statuses)) !== JSON.stringify(begun),
+    isChanged: JSON.stringify(workflowOf(statuses)) !== JSON.stringify(initial),
     send: (name: string, to: string) => setTargets({ ...targets, [name]: to }),
     change: (key: string, set: Partial<EditedStatus>) =>
       setStatuses(statuses.map((status) => (status.key === key ? { ...status, ...set } : status))),

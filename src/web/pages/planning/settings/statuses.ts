@@ -8,7 +8,7 @@ export type Category = Status['category']
 export interface EditedStatus {
   /** Tells the lines apart while they move and are renamed. */
   key: string
-  /** What it is called now; undefined: it is new. */
+  /** Current name; undefined: it is new. */
   was: string | undefined
   name: string
   category: Category
@@ -43,11 +43,11 @@ export function removedStatuses(
   before: readonly Status[],
   after: readonly EditedStatus[],
 ): Status[] {
-  const kept = new Set(after.map(({ was }) => was))
-  return before.filter(({ name }) => !kept.has(name))
+  const keptNames = new Set(after.map(({ was }) => was))
+  return before.filter(({ name }) => !keptNames.has(name))
 }
 
-/** Where the tasks of a removed status go unless someone chooses: to the first of the same stage, or else the first of all. */
+/** Default target of a removed status's tasks: the first status of the same category, or else the first of all. */
 export function defaultTarget(
   removed: Status,
   after: readonly EditedStatus[],
@@ -61,7 +61,6 @@ export function areNamed(statuses: readonly EditedStatus[]): boolean {
   return names.every((name) => name !== '') && new Set(names).size === names.length
 }
 
-/** What the operation takes. */
 export function workflowOf(
   statuses: readonly EditedStatus[],
 ): Input<'set_project_workflow'>['statuses'] {

@@ -11,7 +11,7 @@ const width = 640
 const height = 220
 const margin = { top: 10, right: 12, bottom: 24, left: 36 }
 
-/** What is left of a sprint day by day, beside an even pace; as a chart or as a table. */
+/** Remaining work of a sprint by day, beside an even pace; as a chart or as a table. */
 export function Burndown({ report }: { report: Report }) {
   const [isTable, setTable] = useState(false)
   const words = t.planning.sprint

@@ -14,7 +14,7 @@ interface CapacityProps {
   tasks: readonly TaskRow[]
 }
 
-/** What each person has to do in a sprint, beside the working hours that meetings and time off leave them. */
+/** Workload of each person in a sprint, beside the working hours left by meetings and time off. */
 export function Capacity({ sprint, tasks }: CapacityProps) {
   const loads = loadsOf(tasks)
   const people = loads.slice(0, maxPeople)

@@ -12,7 +12,6 @@ import {
 } from '../../../ui/work/table/selection.ts'
 import styles from '../planning.module.css'
 
-/** What a task that is dragged is carried as. */
 export const taskDragType = 'text/x-workspace-task'
 
 interface PlanRowProps {

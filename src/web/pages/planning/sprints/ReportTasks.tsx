@@ -7,7 +7,6 @@ import styles from '../planning.module.css'
 
 const lists = ['completed', 'carried_over', 'added_after_start', 'removed_after_start'] as const
 
-/** What became of the tasks of a sprint. */
 export function ReportTasks({ report }: { report: Output<'get_sprint_report'> }) {
   return lists.map(
     (name) =>

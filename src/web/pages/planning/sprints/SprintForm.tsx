@@ -9,7 +9,7 @@ import styles from '../planning.module.css'
 
 interface SprintFormProps {
   project: ProjectRow
-  /** Those that there are; the new one follows the last of them. */
+  /** Existing sprints; the new one follows the last of them. */
   sprints: readonly SprintRow[]
   close: (made: string | undefined) => void
 }

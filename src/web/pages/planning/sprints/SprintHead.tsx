@@ -18,7 +18,7 @@ interface SprintHeadProps {
   tasks: readonly TaskRow[]
 }
 
-/** Which sprint it is, how far, and what comes next with it: its start or its end. */
+/** Sprint with its progress, and its next step: start or completion. */
 export function SprintHead({ sprint, sprints, tasks }: SprintHeadProps) {
   const [isOpen, setOpen] = useState(false)
   const start = () =>
@@ -66,7 +66,7 @@ export function SprintHead({ sprint, sprints, tasks }: SprintHeadProps) {
   )
 }
 
-/** What the last sprint that is over came to: about as much fits into this one. */
+/** Velocity of the last completed sprint: about as much fits into this one. */
 function Velocity({ sprint }: { sprint: SprintRow }) {
   const { data } = useOperation('list_sprints', {
     project_id: sprint.project.id,

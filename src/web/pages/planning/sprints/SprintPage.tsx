@@ -19,15 +19,15 @@ import { ReportTasks } from './ReportTasks.tsx'
 /** The page of a sprint: its days and goal, how it burns down, and what became of its tasks. */
 export function SprintPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_sprint_report', { sprint_id: id })
-  const report = found.data
+  const reportQuery = useOperation('get_sprint_report', { sprint_id: id })
+  const report = reportQuery.data
   const sprint = report?.sprint
   useEffect(() => {
     if (sprint && !table('sprint').has(sprint.id)) takeRows('sprint', [sprint])
   }, [sprint])
   const row = useRow('sprint', sprint?.id ?? '') ?? sprint
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
-  if (!report || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!report || !row) return <Loaded of={reportQuery}>{() => null}</Loaded>
   return (
     <>
       <header className={styles.bar}>
@@ -53,7 +53,7 @@ interface SprintDetailProps {
 
 type SprintChange = { name: string } | { starts_on: string } | { ends_on: string }
 
-/** What a sprint is for, which others may change meanwhile. */
+/** Goal of a sprint, which others may edit at the same time. */
 const goalOf = ({ id, name }: SprintRow) =>
   writtenText({
     read: async () => {

@@ -2,18 +2,18 @@ import { t } from '../../../texts/index.ts'
 import type { TaskRow } from '../../tasks/data/rows.ts'
 import styles from '../planning.module.css'
 
-/** How much work tasks are together: their number, points and estimates. */
+/** Total work of tasks: their number, points and estimates. */
 export function Sums({ of }: { of: readonly TaskRow[] }) {
   const points = of.reduce((sum, row) => sum + (row.points ?? 0), 0)
   const minutes = of.reduce((sum, row) => sum + (row.estimate_minutes ?? 0), 0)
-  const said = [
+  const sums = [
     t.tasks.count(of.length),
     ...(points > 0 ? [t.planning.points(points)] : []),
     ...(minutes > 0 ? [t.items.minutes(minutes)] : []),
   ]
   return (
     <span className={styles.sums} role="status">
-      {said.join(' · ')}
+      {sums.join(' · ')}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import styles from './report.module.css'
 export type ReportGroup = keyof typeof words.groups
 const groups = Object.keys(words.groups) as ReportGroup[]
 
-/** What the report shows; an empty text: all of them. */
+/** Options of the report; an empty text: all of them. */
 export interface ReportChoice {
   unit: ReportUnit
   group: ReportGroup
@@ -19,7 +19,6 @@ interface ReportFiltersProps {
   set: (choice: ReportChoice) => void
 }
 
-/** How long a period is, how it is grouped, and whose time is shown. */
 export function ReportFilters({ choice, set }: ReportFiltersProps) {
   const projects = useProjects().map(({ id, name }) => ({ value: id, label: name }))
   const people = usePeople().map(({ id, display_name: name }) => ({ value: id, label: name }))

@@ -20,7 +20,7 @@ interface ReportTableProps {
 /** The groups of a report with their time, and the sum. */
 export function ReportTable({ report, group }: ReportTableProps) {
   const { groups, total_minutes: total, truncated } = report
-  const longest = Math.max(...groups.map(({ minutes }) => minutes))
+  const maxMinutes = Math.max(...groups.map(({ minutes }) => minutes))
   const hasEstimates = groups.some(({ estimate_minutes: estimate }) => estimate !== undefined)
   return (
     <>
@@ -40,7 +40,7 @@ export function ReportTable({ report, group }: ReportTableProps) {
                 <GroupName of={row} group={group} />
                 <span
                   className={styles.share}
-                  style={{ '--share': `${(100 * row.minutes) / longest}%` } as CSSProperties}
+                  style={{ '--share': `${(100 * row.minutes) / maxMinutes}%` } as CSSProperties}
                   aria-hidden
                 />
               </th>
@@ -63,7 +63,7 @@ export function ReportTable({ report, group }: ReportTableProps) {
   )
 }
 
-/** What a group is; people, projects and tasks lead to their pages. */
+/** Name of a group; people, projects and tasks link to their pages. */
 function GroupName({ of: { key, label }, group }: { of: Group; group: ReportGroup }) {
   const path = ['person', 'project', 'task'].includes(group) ? pathOf(key) : undefined
   if (path === undefined) return <span dir="auto">{group === 'day' ? longDay(label) : label}</span>

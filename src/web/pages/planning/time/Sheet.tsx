@@ -68,8 +68,8 @@ interface LineProps {
 
 function Line({ line, row, days, entries }: LineProps) {
   const key = lineKey(line)
-  const own = entries.filter((entry) => lineKey(entry) === key)
-  const running = own.find(isRunning)
+  const lineEntries = entries.filter((entry) => lineKey(entry) === key)
+  const running = lineEntries.find(isRunning)
   const name = lineName(line)
   const address = line.task
     ? `/tasks/${line.task.key ?? line.task.id}`
@@ -96,12 +96,12 @@ function Line({ line, row, days, entries }: LineProps) {
             line={line}
             day={day}
             label={t.planning.time.cell(name, longDay(day))}
-            entries={entriesOn(own, line, day)}
+            entries={entriesOn(lineEntries, line, day)}
             place={{ row, column }}
           />
         </td>
       ))}
-      <td className={styles.sum}>{shownMinutes(minutesOf(own))}</td>
+      <td className={styles.sum}>{shownMinutes(minutesOf(lineEntries))}</td>
     </tr>
   )
 }

@@ -15,7 +15,7 @@ interface TaskChoiceProps {
 
 const maxChoices = 50
 
-/** Which task gets a line: one's own first. */
+/** Picker for the task of a new line: own tasks first. */
 export function TaskChoice({ anchor, close, choose }: TaskChoiceProps) {
   const { person } = useSignedIn()
   useSnapshot('task', { open: true })

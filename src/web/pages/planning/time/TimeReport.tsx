@@ -35,7 +35,7 @@ export function TimeReport() {
     ...(project !== '' && { project_id: project }),
     ...(person !== '' && { person_id: person }),
   }
-  const found = useOperation('get_time_report', { ...filter, group_by: group })
+  const timeReport = useOperation('get_time_report', { ...filter, group_by: group })
   useRowKeys(content)
   useCommands({
     'period.previous': () => setDay(nextPeriod(unit, day, -1)),
@@ -64,7 +64,7 @@ export function TimeReport() {
       </header>
       <div ref={content} className={styles.report}>
         <ReportFilters choice={choice} set={setChoice} />
-        <Shown of={found}>
+        <Shown of={timeReport}>
           {(report) =>
             report.groups.length === 0 ? (
               <Empty icon={IconClock} {...words.empty} />

@@ -35,12 +35,12 @@ const targetOf = (line: SheetLine) =>
 
 function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries'>): void {
   const id = randomId()
-  const shown = { ...line, person: me, spent_on: day, duration_minutes: minutes, billable: false }
+  const entry = { ...line, person: me, spent_on: day, duration_minutes: minutes, billable: false }
   void write(
     'create_time_entry',
     { ...targetOf(line), duration_minutes: minutes, spent_on: day },
     {
-      rows: [{ type: 'time_entry', id, add: shown }],
+      rows: [{ type: 'time_entry', id, add: entry }],
       text: describe(line, minutes),
       noticeSeconds: 0,
     },

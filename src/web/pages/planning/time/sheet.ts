@@ -9,7 +9,7 @@ export interface Named {
   key?: string | undefined
 }
 
-/** What time is logged on: a task, or a project as a whole. */
+/** Target of logged time: a task, or a project as a whole. */
 export interface SheetLine {
   task?: Named | undefined
   project?: Named | undefined

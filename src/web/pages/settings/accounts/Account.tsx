@@ -17,9 +17,9 @@ import { AccountSignIn } from './AccountSignIn.tsx'
 /** One connected account: how it is, what of it is used, and everything that its owner may change. */
 export function AccountPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useAccounts()
+  const accounts = useAccounts()
   return (
-    <Shown of={found}>
+    <Shown of={accounts}>
       {({ items }) => {
         const account = items.find((item) => item.id === id)
         return account ? <Content account={account} /> : <NotFound />

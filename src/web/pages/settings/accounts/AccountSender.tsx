@@ -8,7 +8,6 @@ import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, type ConnectedAccount } from './account.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
-/** As whom mail goes out. */
 export function AccountSender({ account }: { account: ConnectedAccount }) {
   const [values, setValues] = useState({
     display_name: account.display_name,

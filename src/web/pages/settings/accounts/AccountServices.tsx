@@ -7,7 +7,6 @@ import { submitWork } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, servedBy, type ConnectedAccount, type AccountService } from './account.ts'
 
-/** What of an account is used, and how each of it is. */
 export function AccountServices({ account }: { account: ConnectedAccount }) {
   const { id, problem, problem_since, status, synced_back_to } = account
   const change = usePost('/web/accounts/:id', [accountsPath])

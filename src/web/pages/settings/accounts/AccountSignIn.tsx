@@ -9,7 +9,7 @@ import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, services, type ConnectedAccount } from './account.ts'
 import { useGoogle } from './GoogleForm.tsx'
 
-/** How an account is signed in to: its servers, whether they let us in, and signing in again. */
+/** Sign-in of an account: its servers, their status, and signing in again. */
 export function AccountSignIn({ account }: { account: ConnectedAccount }) {
   return (
     <div id="sign-in">

@@ -13,15 +13,15 @@ import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts
 
 /** The accounts that someone has elsewhere, with how each of them is. */
 export function Accounts() {
-  const found = useAccounts()
+  const accounts = useAccounts()
   const add = <AddLink to="/settings/accounts/add" label={t.accounts.add} />
   return (
     <Page
       title={t.accounts.title}
       about={t.accounts.about}
-      actions={found.data?.items.length ? add : undefined}
+      actions={accounts.data?.items.length ? add : undefined}
     >
-      <Shown of={found}>
+      <Shown of={accounts}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty

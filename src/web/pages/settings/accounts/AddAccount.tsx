@@ -80,8 +80,12 @@ function AddressStep({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      const found = await post('/web/accounts/discover', { address })
-      onStep(found.is_google && hasGoogle ? { name: 'google' } : { name: 'mail', found })
+      const discovered = await post('/web/accounts/discover', { address })
+      onStep(
+        discovered.is_google && hasGoogle
+          ? { name: 'google' }
+          : { name: 'mail', found: discovered },
+      )
     })
   }
   return (

@@ -62,7 +62,7 @@ export function GoogleForm({
   )
 }
 
-/** What an administrator has to do first, with the very addresses of this workspace. */
+/** Setup steps for an administrator, with the exact addresses of this workspace. */
 function NotConfigured({ onBack }: { onBack: () => void }) {
   const words = t.accounts.wizard
   return (

@@ -40,7 +40,7 @@ const asFound = (found: Discovered): Typed => ({
   caldav_url: found.caldav?.url ?? '',
 })
 
-/** What differs from what was found is sent; the rest the server finds itself. */
+/** Returns only settings that differ from the discovered ones; the server discovers the rest itself. */
 function changes(now: Typed, before: Typed) {
   const place = (name: 'imap' | 'smtp') =>
     JSON.stringify(now[name]) === JSON.stringify(before[name]) || now[name].host.trim() === ''
@@ -149,7 +149,7 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
   )
 }
 
-/** What is found from the address in most cases, behind a link that opens it. */
+/** Server settings, usually discovered from the address, behind a link that opens them. */
 function ServerSettings({ isOpenAtFirst, ...rest }: FieldProps & { isOpenAtFirst: boolean }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   return (

@@ -7,7 +7,6 @@ export interface TypedPlace {
   tls: 'tls' | 'start'
 }
 
-/** Where a mail server is reached. */
 export function ServerFields({
   label,
   value,

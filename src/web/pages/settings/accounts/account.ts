@@ -26,20 +26,20 @@ export const toneOf = ({ status }: ConnectedAccount): Tone => tones[status]
 /** The own accounts, read again when the state of one changes. */
 export function useAccounts() {
   const client = useQueryClient()
-  const found = useEndpoint(accountsPath)
+  const accounts = useEndpoint(accountsPath)
   const again = () => void client.invalidateQueries({ queryKey: endpointKey(accountsPath) })
   useStream('/web/events?types=email_account', 'email_account.updated', again, again)
-  return found
+  return accounts
 }
 
-/** What of an account is used, in words. */
+/** Services of an account that are in use, in words. */
 export function usedOf(account: ConnectedAccount): string[] {
   return services
     .filter((service) => account[`has_${service}`])
     .map((service) => t.accounts.services[service])
 }
 
-/** What an account could be used for. Google says itself what someone agreed to. */
+/** Services that an account supports. Google itself states the services that the person consented to. */
 export function servedBy(account: ConnectedAccount): readonly AccountService[] {
   const { provider, servers } = account
   const there = {

@@ -10,7 +10,7 @@ import type { OrgLabel } from './Labels.tsx'
 
 const words = t.trash.labels
 const fields = ['name', 'color', 'description']
-/** As the server gives to labels without one. */
+/** Default color that the server assigns. */
 const defaultColor = '#64748b'
 
 interface LabelDialogProps {
@@ -29,12 +29,12 @@ export function LabelDialog({ label, close }: LabelDialogProps) {
     if (label)
       await call('update_label', { label_id: label.id, name, color, description: about || null })
     else {
-      const made = await call('create_label', {
+      const label = await call('create_label', {
         name,
         color,
         ...(about === '' ? {} : { description: about }),
       })
-      if (made.existing) throw new Error(words.exists(made.name))
+      if (label.existing) throw new Error(words.exists(label.name))
     }
     notifySuccess(label ? words.saved(name) : words.created(name))
     close()

@@ -20,7 +20,7 @@ const words = t.trash.labels
 
 /** The labels of the organization: made, named, coloured and deleted. */
 export function Labels() {
-  const found = useList('list_labels', { limit: 100 })
+  const labels = useList('list_labels', { limit: 100 })
   const [isNew, making] = useDisclosure()
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
@@ -30,19 +30,19 @@ export function Labels() {
     </Button>
   )
   return (
-    <Page title={words.title} about={words.about} actions={found.items.length > 0 && add}>
-      <Shown of={found}>
+    <Page title={words.title} about={words.about} actions={labels.items.length > 0 && add}>
+      <Shown of={labels}>
         {() =>
-          found.items.length === 0 ? (
+          labels.items.length === 0 ? (
             <Empty icon={IconTag} title={words.none} text={words.noneText} action={add} />
           ) : (
             <div ref={list}>
               <Rows label={words.title}>
-                {found.items.map((item) => (
+                {labels.items.map((item) => (
                   <Entry key={item.id} label={item} />
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={labels} />
             </div>
           )
         }

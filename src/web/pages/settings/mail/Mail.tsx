@@ -30,18 +30,18 @@ export function Mail() {
 }
 
 function RuleList() {
-  const found = useList('list_email_rules', { limit: 100 })
+  const rules = useList('list_email_rules', { limit: 100 })
   const add = <AddLink to="/settings/mail/rules/new" label={words.form.new} />
   return (
     <SettingsSection title={words.rules} about={words.rulesText} actions={add}>
-      <Shown of={found}>
+      <Shown of={rules}>
         {() =>
-          found.items.length === 0 ? (
+          rules.items.length === 0 ? (
             <Empty icon={IconFilter} title={words.noRules} text={words.noRulesText} />
           ) : (
             <>
               <Rows label={words.rules}>
-                {found.items.map((item, n) => (
+                {rules.items.map((item, n) => (
                   <Row
                     key={item.id}
                     title={item.name}
@@ -55,7 +55,7 @@ function RuleList() {
                     }
                     actions={
                       <>
-                        <Moves rule={item} place={n + 1} last={found.items.length} />
+                        <Moves rule={item} place={n + 1} last={rules.items.length} />
                         <RuleSwitch rule={item} />
                       </>
                     }
@@ -70,7 +70,7 @@ function RuleList() {
                   </Row>
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={rules} />
             </>
           )
         }
@@ -81,7 +81,7 @@ function RuleList() {
 
 interface MovesProps {
   rule: MailRule
-  /** Where it stands, from 1. */
+  /** Position, from 1. */
   place: number
   last: number
 }
@@ -136,18 +136,18 @@ export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) 
 }
 
 function TemplateList() {
-  const found = useList('list_email_templates', {})
+  const templates = useList('list_email_templates', {})
   const add = <AddLink to="/settings/mail/templates/new" label={words.newTemplate} />
   return (
     <SettingsSection title={words.templates} about={words.templatesText} actions={add}>
-      <Shown of={found}>
+      <Shown of={templates}>
         {() =>
-          found.items.length === 0 ? (
+          templates.items.length === 0 ? (
             <Empty icon={IconTemplate} title={words.noTemplates} text={words.noTemplatesText} />
           ) : (
             <>
               <Rows label={words.templates}>
-                {found.items.map((item) => (
+                {templates.items.map((item) => (
                   <Row
                     key={item.id}
                     title={item.name}
@@ -163,7 +163,7 @@ function TemplateList() {
                   </Row>
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={templates} />
             </>
           )
         }

@@ -20,9 +20,9 @@ const words = t.accounts.mail
 /** One mail rule: what it does, the mail that it matches, and how it went. */
 export function Rule() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useWhole('list_email_rules', {})
+  const rulesQuery = useWhole('list_email_rules', {})
   return (
-    <Shown of={found}>
+    <Shown of={rulesQuery}>
       {(rules) => {
         const rule = rules.find((emailRule) => emailRule.id === id)
         return rule ? <Content key={rule.id} rule={rule} /> : <NotFound />

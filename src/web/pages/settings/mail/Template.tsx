@@ -21,9 +21,9 @@ const words = t.accounts.mail
 /** One mail template. */
 export function Template() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useWhole('list_email_templates', {})
+  const templatesQuery = useWhole('list_email_templates', {})
   return (
-    <Shown of={found}>
+    <Shown of={templatesQuery}>
       {(templates) => {
         const template = templates.find((emailTemplate) => emailTemplate.id === id)
         return template ? <Content key={template.id} template={template} /> : <NotFound />

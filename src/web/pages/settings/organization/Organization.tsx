@@ -9,16 +9,16 @@ import { organizationPath } from './settings.ts'
 
 const words = t.organization.general
 
-/** What holds for the whole organization; for administrators. */
+/** Settings of the whole organization; for administrators. */
 export function Organization() {
   return useIsAdmin() ? <Settings /> : <AdminsOnly title={words.title} />
 }
 
 function Settings() {
-  const found = useEndpoint(organizationPath)
+  const settings = useEndpoint(organizationPath)
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={found}>{(settled) => <Editor settled={settled} />}</Shown>
+      <Shown of={settings}>{(settled) => <Editor settled={settled} />}</Shown>
     </Page>
   )
 }

@@ -2,7 +2,6 @@ import type { OrganizationSettings } from '../../../api/operations.ts'
 
 export type SavedSettings = OrganizationSettings
 
-/** What administrators set for the organization. */
 export type SettingValues = Pick<
   SavedSettings,
   | 'name'

@@ -25,7 +25,7 @@ const tones: Record<Invitation['state'], Tone> = {
 /** Invitations that wait, and at wish those that have ended. */
 export function Invitations() {
   const [isAll, setAll] = useState(false)
-  const found = useEndpointList(invitationsPath, isAll ? {} : { state: 'pending' })
+  const invitations = useEndpointList(invitationsPath, isAll ? {} : { state: 'pending' })
   return (
     <SettingsSection
       title={words.invitations}
@@ -37,20 +37,20 @@ export function Invitations() {
         />
       }
     >
-      <Shown of={found}>
+      <Shown of={invitations}>
         {() =>
-          found.items.length === 0 ? (
+          invitations.items.length === 0 ? (
             <Text size="sm" c="dimmed">
               {isAll ? words.noInvitations : words.nonePending}
             </Text>
           ) : (
             <Stack>
               <Rows label={words.invitations}>
-                {found.items.map((item) => (
+                {invitations.items.map((item) => (
                   <Entry key={item.id} invitation={item} />
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={invitations} />
             </Stack>
           )
         }

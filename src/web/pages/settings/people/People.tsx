@@ -17,7 +17,7 @@ import { peoplePath } from './person.ts'
 
 const words = t.organization.people
 
-/** Who is in the organization and who is invited; for administrators. */
+/** Members and invitations of the organization; for administrators. */
 export function People() {
   const isAdmin = useIsAdmin()
   const [isInviting, inviting] = useDisclosure()
@@ -41,7 +41,7 @@ export function People() {
 
 function Members() {
   const [status, setStatus] = useState<'active' | 'deactivated'>('active')
-  const found = useEndpointList(peoplePath, { status })
+  const people = useEndpointList(peoplePath, { status })
   return (
     <>
       <SegmentedControl
@@ -54,18 +54,18 @@ function Members() {
         aria-label={words.show}
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown of={found}>
+      <Shown of={people}>
         {() =>
-          found.items.length === 0 ? (
+          people.items.length === 0 ? (
             <Empty icon={IconUsers} title={words.nobody} />
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map((item) => (
+                {people.items.map((item) => (
                   <PersonRow key={item.id} person={item} />
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={people} />
             </>
           )
         }

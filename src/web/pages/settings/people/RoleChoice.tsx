@@ -5,7 +5,6 @@ import { roles } from './person.ts'
 
 const words = t.organization.people
 
-/** What someone may do, with what each of it means. */
 export function RoleChoice({
   value,
   onChange,

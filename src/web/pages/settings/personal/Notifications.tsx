@@ -14,9 +14,9 @@ type Preferences = Output<'get_notification_preferences'>
 type Change = Input<'update_notification_preferences'>
 const words = t.accounts.notifications
 
-/** What someone is told, and how. Each choice is kept as it is made. */
+/** Notification preferences. Each choice is saved immediately. */
 export function Notifications() {
-  const found = useOperation('get_notification_preferences', {})
+  const preferencesQuery = useOperation('get_notification_preferences', {})
   const client = useQueryClient()
   const save = (change: Change) =>
     submitWork(
@@ -29,7 +29,7 @@ export function Notifications() {
     )
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={found}>
+      <Shown of={preferencesQuery}>
         {(preferences) => (
           <>
             {preferences.email_delivery === 'not_configured' && (

@@ -21,7 +21,6 @@ import { SaveRow } from '../shared/SaveRow.tsx'
 type Me = Output<'get_me'>['person']
 const words = t.accounts.profile
 
-/** What others see of oneself. */
 export function Profile() {
   const me = useOperation('get_me', {})
   return (

@@ -24,7 +24,7 @@ function localMoment(at: string, timeZone: string): string {
 
 type Person = Output<'get_me'>['person']
 
-/** What others see beside one's name. */
+/** Status shown to others beside the person's name. */
 export function Status({ person }: { person: Person }) {
   const { values, setValues, sending, submit, clear } = useStatus(person)
   const field = (name: 'emoji' | 'text' | 'until') => ({

@@ -27,11 +27,11 @@ async function small(file: File): Promise<Blob> {
 export async function givePicture(file: File): Promise<void> {
   const bytes = new Uint8Array(await (await small(file)).arrayBuffer())
   const content_base64 = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''))
-  const made = await call('upload_file', {
+  const uploadedFile = await call('upload_file', {
     name: 'profile-picture.png',
     content_base64,
     mime_type: 'image/png',
     on_conflict: 'rename',
   })
-  await call('update_my_profile', { avatar_file_id: made.id })
+  await call('update_my_profile', { avatar_file_id: uploadedFile.id })
 }

@@ -16,13 +16,13 @@ const useDecide = () => usePost('/web/oauth/hosts/policy', [hostsPath, programsP
 
 /** The hosts that programs are answered at and about which something is decided. */
 export function Hosts() {
-  const found = useEndpoint(hostsPath)
+  const hosts = useEndpoint(hostsPath)
   const decide = useDecide()
   const lift = (host: string) =>
     submitWork(() => decide.mutateAsync({ host, policy: 'default' }), words.wasReset(host))
   return (
     <SettingsSection title={words.title} about={words.about}>
-      <Shown of={found}>
+      <Shown of={hosts}>
         {({ items }) =>
           items.length > 0 && (
             <Rows label={words.list}>

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { settingsTexts as t } from '../texts.ts'
 
-/** What an administrator decided about a program or a host; nothing where the settings decide. */
+/** Administrator's policy on a program or host; nothing if the settings decide. */
 export function PolicyBadge({ policy }: { policy: 'default' | 'allow' | 'refuse' }) {
   if (policy === 'default') return null
   return (

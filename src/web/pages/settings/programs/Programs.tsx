@@ -24,10 +24,10 @@ export function Programs() {
 }
 
 function Settings() {
-  const found = useEndpoint(programsPath)
+  const programs = useEndpoint(programsPath)
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={found}>
+      <Shown of={programs}>
         {({ items }) => (
           <>
             {items.length === 0 ? (

@@ -5,15 +5,14 @@ import { SettingsSection } from './Section.tsx'
 import { submitWork } from './sending.tsx'
 
 interface DeletionSectionProps {
-  /** What the button and the section say. */
+  /** Label of the button and the section. */
   action: string
   text: string
-  /** What is asked before. */
   question: string
   remove: () => Promise<unknown>
-  /** What is said once it is done. */
+  /** Message after the deletion. */
   done: string
-  /** Where one is then. */
+  /** Destination after the deletion. */
   to: string
 }
 

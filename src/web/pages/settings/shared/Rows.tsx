@@ -20,7 +20,7 @@ export function Rows({ label, children }: { label: string; children: ReactNode }
 
 interface RowProps {
   title: string
-  /** Where the title leads. */
+  /** Link target of the title. */
   to?: string
   /** Beside the title. */
   beside?: ReactNode

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Copyable, CopyTextButton } from '../../../ui/actions/Copyable.tsx'
 
 interface Words {
-  /** What the value is. */
   label: string
   copy: string
   done: string

@@ -10,7 +10,7 @@ const colors: Record<Tone, string> = {
   off: 'gray',
 }
 
-/** How something is, in a word; the colour is beside it, never alone. */
+/** Status in a word; the colour is beside it, never alone. */
 export function StateBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <Badge variant="dot" color={colors[tone]} tt="none" fw={500} style={{ flexShrink: 0 }}>

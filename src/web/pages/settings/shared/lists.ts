@@ -18,7 +18,7 @@ interface PageOf<I> {
 /** A list below /web, page by page. It is read again by `invalidateQueries(['web', path])`. */
 export function useEndpointList<P extends ListPath>(path: P, input: GetInput<P>) {
   type Item = GetOutput<P> extends { items: (infer I)[] } ? I : never
-  const found = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['web', path, input, 'pages'],
     queryFn: async ({ pageParam, signal }) => {
       const cursor = pageParam === '' ? {} : { cursor: pageParam }
@@ -28,7 +28,7 @@ export function useEndpointList<P extends ListPath>(path: P, input: GetInput<P>)
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })
-  return { ...found, items: found.data?.pages.flatMap((page) => page.items) ?? [] }
+  return { ...pages, items: pages.data?.pages.flatMap((page) => page.items) ?? [] }
 }
 
 /** Endpoints that answer page by page. */

@@ -12,7 +12,6 @@ function isGivenUp(error: unknown): boolean {
 
 export interface Submission {
   isBusy: boolean
-  /** What was refused. */
   error: unknown
   /** The same by field. */
   errors: Record<string, string>

@@ -81,11 +81,11 @@ function problemText(of: CommandId, keys: string, hasChoice: boolean): string {
 function textOf(problem: KeyProblem, shown: string, keys: string): string {
   const { problems } = words
   if (problem.kind === 'taken') {
-    const taken = problems.taken(
+    const conflict = problems.taken(
       shown,
       problem.by.map((id) => t.keys.commands[id]),
     )
-    return canGiveUp(problem.by, keys) ? taken : `${taken} ${problems.keeps}`
+    return canGiveUp(problem.by, keys) ? conflict : `${conflict} ${problems.keeps}`
   }
   if (problem.kind === 'beginning')
     return problems.beginning(shown, textOfKeys(problem.keys), t.keys.commands[problem.of])

@@ -42,15 +42,19 @@ export function Shortcuts() {
 }
 
 function ResetAll() {
-  const own = useOwnKeys()
+  const customKeys = useOwnKeys()
   const save = useSaveKeys()
   const reset = async () => {
-    const text = words.resetAllText(Object.keys(own).length)
+    const text = words.resetAllText(Object.keys(customKeys).length)
     const isMeant = await confirm({ title: words.resetAllTitle, text, action: words.resetAll })
-    if (isMeant) await submitWork(() => save(resetOf(own)), words.resetDone)
+    if (isMeant) await submitWork(() => save(resetOf(customKeys)), words.resetDone)
   }
   return (
-    <Button variant="default" disabled={Object.keys(own).length === 0} onClick={() => void reset()}>
+    <Button
+      variant="default"
+      disabled={Object.keys(customKeys).length === 0}
+      onClick={() => void reset()}
+    >
       {words.resetAll}
     </Button>
   )

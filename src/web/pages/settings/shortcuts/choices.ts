@@ -13,17 +13,17 @@ export interface KeyChoice {
   changes: OwnKeys
 }
 
-/** What can be done with pressed keys, the most likely first; nothing where something stands against them. */
+/** Choices for pressed keys, the most likely first; none if the keys cannot be used. */
 export function choicesOf(id: CommandId, pressed: string): KeyChoice[] {
   const problem = keyProblem(id, pressed)
   const losers = problem?.kind === 'taken' ? problem.by : []
   if (problem !== undefined && (problem.kind !== 'taken' || !canGiveUp(losers, pressed))) return []
-  const own = bindingOf(id).keys
-  const replacing = own.map((replaced) => ({
+  const currentKeys = bindingOf(id).keys
+  const replacing = currentKeys.map((replaced) => ({
     label: labelOf(id, pressed, replaced, losers),
     changes: keyChanges(id, pressed, replaced, losers),
   }))
-  if (own.length >= maxKeys) return replacing
+  if (currentKeys.length >= maxKeys) return replacing
   const [loser] = losers
   const adding = {
     label: loser === undefined ? dialog.add : dialog.take(t.keys.commands[loser]),

@@ -26,8 +26,8 @@ export function useSaveKeys(): Save {
 
 /** Whether these are the keys that the command has in the app. */
 function isDefault(id: string, keys: readonly string[]): boolean {
-  const known = commandIds.find((command) => command === id)
-  return known !== undefined && String(keymapOf(known).keys) === String(keys)
+  const commandId = commandIds.find((command) => command === id)
+  return commandId !== undefined && String(keymapOf(commandId).keys) === String(keys)
 }
 
 /** All changed commands get the keys of the app again. */

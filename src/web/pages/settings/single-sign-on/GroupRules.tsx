@@ -8,7 +8,6 @@ import type { FieldsProps } from './ProviderFields.tsx'
 
 const words = t.singleSignOn
 
-/** What groups at the provider give here. */
 export function GroupRules({ values, sending, set }: FieldsProps) {
   const teams = useWhole('list_teams', {})
   const choices = [

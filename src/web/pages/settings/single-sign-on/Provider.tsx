@@ -34,9 +34,9 @@ export function ProviderPage() {
 
 function Known() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useEndpoint(settingsPath)
+  const settings = useEndpoint(settingsPath)
   return (
-    <Shown of={found}>
+    <Shown of={settings}>
       {({ providers, scim_url }) => {
         const provider = providers.find((row) => row.id === id)
         return provider ? (

@@ -24,7 +24,6 @@ export interface FieldsProps {
   set: (more: Partial<TypedProvider>) => void
 }
 
-/** How the provider is reached. */
 export function ConnectionFields({
   values,
   sending,
@@ -90,7 +89,7 @@ export function ConnectionFields({
   )
 }
 
-/** Who gets an account, and how those who have one come to use the provider. */
+/** Rules for new accounts, and for linking existing ones to the provider. */
 export function JoiningFields({ values, sending, set }: FieldsProps) {
   return (
     <>

@@ -19,12 +19,12 @@ export function SingleSignOn() {
 }
 
 function Settings() {
-  const found = useEndpoint(settingsPath)
+  const settingsQuery = useEndpoint(settingsPath)
   const add = <AddLink to={`${here}/add`} label={words.add} />
-  const has = (found.data?.providers.length ?? 0) > 0
+  const has = (settingsQuery.data?.providers.length ?? 0) > 0
   return (
     <Page title={words.title} about={words.about} actions={has && add}>
-      <Shown of={found}>
+      <Shown of={settingsQuery}>
         {(settings) => (
           <>
             {settings.providers.length === 0 ? (

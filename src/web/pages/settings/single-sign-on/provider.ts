@@ -5,7 +5,7 @@ export type ProviderSettings = SsoProviderSettings
 export const settingsPath = '/web/sso/settings'
 export const here = '/settings/single-sign-on'
 
-/** What a group gives, as the form has it: `role:admin` or `team:<id>`. */
+/** Role or team that a group grants, as in the form: `role:admin` or `team:<id>`. */
 export interface TypedRule {
   key: string
   group: string
@@ -47,7 +47,7 @@ export function typedProvider(provider?: ProviderSettings): TypedProvider {
   }
 }
 
-/** What of it is sent, besides the issuer and the secret. */
+/** Builds the fields to send, besides the issuer and the secret. */
 export function sentProvider(typed: TypedProvider) {
   const { groups_claim, rules, client_secret: _secret, issuer: _issuer, ...fields } = typed
   return {

@@ -115,11 +115,11 @@ interface MemberFieldsProps {
 /** The members, and who among them leads. */
 function MemberFields({ team, values, set, errors }: MemberFieldsProps) {
   const people = useWhole('list_people', { status: 'active' })
-  const known = new Map([
+  const namesById = new Map([
     ...(team?.members.map((member) => [member.person.id, member.person.title] as const) ?? []),
     ...(people.data?.map((person) => [person.id, person.display_name] as const) ?? []),
   ])
-  const options = [...known].map(([value, label]) => ({ value, label }))
+  const options = [...namesById].map(([value, label]) => ({ value, label }))
   const setMembers = (members: string[]) =>
     set({
       members,

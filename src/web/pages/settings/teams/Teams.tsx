@@ -19,7 +19,7 @@ const words = t.organization.teams
 
 /** The teams of the organization. Administrators make them; who leads one changes it. */
 export function Teams() {
-  const found = useList('list_teams', {})
+  const teams = useList('list_teams', {})
   const isAdmin = useIsAdmin()
   const [isNew, making] = useDisclosure()
   const add = isAdmin && (
@@ -28,10 +28,10 @@ export function Teams() {
     </Button>
   )
   return (
-    <Page title={words.title} about={words.about} actions={found.items.length > 0 && add}>
-      <Shown of={found}>
+    <Page title={words.title} about={words.about} actions={teams.items.length > 0 && add}>
+      <Shown of={teams}>
         {() =>
-          found.items.length === 0 ? (
+          teams.items.length === 0 ? (
             <Empty
               icon={IconUsersGroup}
               title={words.none}
@@ -41,11 +41,11 @@ export function Teams() {
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map((item) => (
+                {teams.items.map((item) => (
                   <Entry key={item.id} team={item} />
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={teams} />
             </>
           )
         }

@@ -37,12 +37,12 @@ const kinds = [
   'entity',
 ]
 
-/** What was deleted, by whom and when, and can be restored until its last day. */
+/** Trashed items, with the deleting person and time, restorable until their last day. */
 export function Trash() {
   const { person } = useSignedIn()
   const [kind, setKind] = useState('')
   const [isMine, setMine] = useState(false)
-  const found = useList('list_trash', {
+  const trash = useList('list_trash', {
     limit: 50,
     ...(kind === '' ? {} : { type: [kind] }),
     ...(isMine ? { deleted_by: person.id } : {}),
@@ -71,9 +71,9 @@ export function Trash() {
           ]}
         />
       </Group>
-      <Shown of={found}>
+      <Shown of={trash}>
         {() =>
-          found.items.length === 0 ? (
+          trash.items.length === 0 ? (
             <Empty
               icon={IconTrash}
               title={kind === '' && !isMine ? words.none : words.noneOfKind}
@@ -82,11 +82,11 @@ export function Trash() {
           ) : (
             <div ref={list}>
               <Rows label={words.title}>
-                {found.items.map((entry) => (
+                {trash.items.map((entry) => (
                   <Entry key={entry.item.id} entry={entry} />
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={trash} />
             </div>
           )
         }

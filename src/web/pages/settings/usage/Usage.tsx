@@ -18,7 +18,7 @@ export function UsageSettings() {
   const isAdmin = useIsAdmin()
   const [of, setOf] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
   const [days, setDays] = useState(30)
-  const found = useEndpoint('/web/usage', { of, days })
+  const usageQuery = useEndpoint('/web/usage', { of, days })
   return (
     <Page title={words.title} about={words.about}>
       <Group gap="sm">
@@ -40,7 +40,7 @@ export function UsageSettings() {
           aria-label={words.range}
         />
       </Group>
-      <Shown of={found}>
+      <Shown of={usageQuery}>
         {(usage) => (
           <Stack gap="lg">
             <Meters plan={usage.plan} />

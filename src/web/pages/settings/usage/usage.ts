@@ -1,7 +1,7 @@
 import type { PlanStanding } from '../../../api/operations.ts'
 import type { UsageReport } from '../../../api/usage.ts'
 
-/** How much of something is used; without `limit` it is not limited. */
+/** Usage of one quantity; without `limit` it is unlimited. */
 export type UsageShare = PlanStanding['storage_bytes']
 
 /** Administrators see all of the plan; members see what limits them. */

@@ -25,13 +25,13 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     const { url, name, events, filter } = values
     void sending.send(async () => {
-      const made = await create.mutateAsync({
+      const webhook = await create.mutateAsync({
         url,
         events,
         ...(name.trim() === '' ? {} : { name }),
         ...(sentFilter(filter) ? { filter: sentFilter(filter) } : {}),
       })
-      setSecret(made.secret)
+      setSecret(webhook.secret)
     })
   }
   if (secret !== undefined)

@@ -17,17 +17,17 @@ const tones: Record<Delivery['status'], Tone> = {
   failed: 'bad',
 }
 
-/** What was sent, and what came back. While something waits it is read again. */
+/** Deliveries and their responses. Refetched while any are pending. */
 export function Deliveries({ id }: { id: string }) {
   const [status, setStatus] = useState<'all' | Delivery['status']>('all')
   const [waits, setWaits] = useState(true)
-  const found = useList(
+  const deliveries = useList(
     'list_webhook_deliveries',
     { webhook_id: id, limit: 20, ...(status === 'all' ? {} : { status }) },
     waits ? { refetchInterval: 10_000 } : {},
   )
-  const hasWaiting = found.items.some((item) => item.status === 'pending')
-  if (found.data && hasWaiting !== waits) setWaits(hasWaiting)
+  const hasWaiting = deliveries.items.some((item) => item.status === 'pending')
+  if (deliveries.data && hasWaiting !== waits) setWaits(hasWaiting)
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -41,20 +41,20 @@ export function Deliveries({ id }: { id: string }) {
         size="xs"
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown of={found}>
+      <Shown of={deliveries}>
         {() =>
-          found.items.length === 0 ? (
+          deliveries.items.length === 0 ? (
             <Text size="sm" c="dimmed">
               {words.noDeliveries}
             </Text>
           ) : (
             <>
               <Accordion variant="contained" order={3}>
-                {found.items.map((item) => (
+                {deliveries.items.map((item) => (
                   <Entry key={item.id} delivery={item} />
                 ))}
               </Accordion>
-              <More of={found} />
+              <More of={deliveries} />
             </>
           )
         }

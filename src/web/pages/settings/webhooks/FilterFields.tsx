@@ -6,7 +6,7 @@ import { useWhole } from '../shared/lists.ts'
 type Filter = NonNullable<Output<'list_webhooks'>['items'][number]['filter']>
 const words = t.organization.webhooks
 
-/** Which of the events are told. `rest`: what is set of it that this form does not show. */
+/** Filter of the events to send. `rest`: settings that this form does not show. */
 export interface TypedFilter {
   projects: string[]
   byOthers: boolean
@@ -18,7 +18,7 @@ export function typedFilter(filter: Filter | undefined): TypedFilter {
   return { projects: project_ids, byOthers: by_others, rest }
 }
 
-/** As the server takes it; undefined where nothing is filtered. */
+/** Converts the filter to the server's format; undefined if nothing is filtered. */
 export function sentFilter({ projects, byOthers, rest }: TypedFilter): Filter | undefined {
   const filter = {
     ...rest,

@@ -23,9 +23,9 @@ const words = t.organization.webhooks
 /** One webhook: what it is told, and what was sent. */
 export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useWhole('list_webhooks', {})
+  const webhooks = useWhole('list_webhooks', {})
   return (
-    <Shown of={found}>
+    <Shown of={webhooks}>
       {(hooks) => {
         const hook = hooks.find((webhook) => webhook.id === id)
         return hook ? <Content key={hook.id} hook={hook} /> : <NotFound />

@@ -22,7 +22,7 @@ export function Health({ hook: { health } }: { hook: Hook }) {
 
 /** The own webhooks. */
 export function Webhooks() {
-  const found = useList('list_webhooks', {})
+  const webhooks = useList('list_webhooks', {})
   const [isNew, making] = useDisclosure()
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
@@ -30,15 +30,15 @@ export function Webhooks() {
     </Button>
   )
   return (
-    <Page title={words.title} about={words.about} actions={found.items.length > 0 && add}>
-      <Shown of={found}>
+    <Page title={words.title} about={words.about} actions={webhooks.items.length > 0 && add}>
+      <Shown of={webhooks}>
         {() =>
-          found.items.length === 0 ? (
+          webhooks.items.length === 0 ? (
             <Empty icon={IconWebhook} title={words.none} text={words.noneText} action={add} />
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map((hook) => (
+                {webhooks.items.map((hook) => (
                   <Row
                     key={hook.id}
                     title={hook.name}
@@ -60,7 +60,7 @@ export function Webhooks() {
                   </Row>
                 ))}
               </Rows>
-              <More of={found} />
+              <More of={webhooks} />
             </>
           )
         }

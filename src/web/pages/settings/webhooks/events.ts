@@ -1,31 +1,31 @@
 import { useWhole } from '../shared/lists.ts'
 
 export interface EventGroup {
-  /** What it happens to: `task`. */
+  /** Item type of the events: `task`. */
   type: string
   module: string
   /** Names such as `task.completed`. */
   names: string[]
 }
 
-/** What webhooks are never told of: themselves, and what people read. */
+/** Item types without webhook events: webhooks themselves, and read items. */
 const unannounced = ['webhook', 'inbox']
 
 /** The events that there are, by what they happen to; undefined while they are read. */
 export function useEvents() {
-  const found = useWhole('list_automation_catalog', { kind: 'trigger' })
+  const triggers = useWhole('list_automation_catalog', { kind: 'trigger' })
   const groups = new Map<string, EventGroup>()
-  for (const { event: name, module } of found.data ?? []) {
-    const of = name?.split('.')[0]
-    if (name === undefined || of === undefined || unannounced.includes(of)) continue
-    const group = groups.get(of) ?? { type: of, module, names: [] }
+  for (const { event: name, module } of triggers.data ?? []) {
+    const itemType = name?.split('.')[0]
+    if (name === undefined || itemType === undefined || unannounced.includes(itemType)) continue
+    const group = groups.get(itemType) ?? { type: itemType, module, names: [] }
     group.names.push(name)
-    groups.set(of, group)
+    groups.set(itemType, group)
   }
   return {
-    ...found,
+    ...triggers,
     data:
-      found.data &&
+      triggers.data &&
       [...groups.values()].sort(
         (a, b) => a.module.localeCompare(b.module) || a.type.localeCompare(b.type),
       ),

@@ -111,8 +111,8 @@ function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
       const row = rowOf(id)
       if (!row) continue
       const day = dueDay(row) ?? ''
-      const known = days.get(day)
-      if (known) known.push(id)
+      const dayIds = days.get(day)
+      if (dayIds) dayIds.push(id)
       else days.set(day, [id])
     }
     return days

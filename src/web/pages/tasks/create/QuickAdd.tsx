@@ -121,13 +121,13 @@ function Foot({ hint, project, send }: FootProps) {
 
 interface Read {
   task: NewTask | undefined
-  /** What was named and is not there. */
+  /** Names that were not found. */
   unknown: string[]
   /** The day is still being looked up. */
   isReading: boolean
 }
 
-/** What the line says, with what its names mean. */
+/** Parses the line and resolves its names. */
 function useRead(text: string, start: TaskStart): Read {
   const people = usePeople()
   const labels = useLabels()
@@ -137,17 +137,17 @@ function useRead(text: string, start: TaskStart): Read {
   const project =
     findNamed(line.project ?? start.project ?? '', projects, ({ key, name }) => [key, name]) ??
     (line.project === undefined ? projects[0] : undefined)
-  const named = line.people.map((typed) =>
+  const matches = line.people.map((typed) =>
     findNamed(typed, people, (person) => [person.display_name, person.email]),
   )
   const tagged = line.labels.map((typed) => findNamed(typed, labels, (label) => [label.name]))
   const unknown = [
-    ...line.people.filter((_, n) => named[n] === undefined).map((name) => `@${name}`),
+    ...line.people.filter((_, n) => matches[n] === undefined).map((name) => `@${name}`),
     ...line.labels.filter((_, n) => tagged[n] === undefined).map((name) => `+${name}`),
     ...(line.project !== undefined && !project ? [`#${line.project}`] : []),
     ...(day.isUnknown ? [`due ${line.due}`] : []),
   ]
-  const assignees = named
+  const assignees = matches
     .filter((person) => person !== undefined)
     .map((person) => ({ id: person.id, title: person.display_name }))
   const task = project && {
@@ -191,7 +191,7 @@ interface UnderstoodProps {
   unknown: readonly string[]
 }
 
-/** What was understood, while it is typed. */
+/** Parsed values, shown while typing. */
 function Understood({ task, start, unknown }: UnderstoodProps) {
   return (
     <p className={styles.understood} role="status">

@@ -1,7 +1,7 @@
 import { foldText } from '../../../../kernel/text/folded-text.ts'
 import type { Priority } from '../../../ui/work/states.tsx'
 
-/** What one line says of a task. Names are as they were typed; who and what they mean is looked up elsewhere. */
+/** Task parsed from one line. Names are as typed; they are resolved elsewhere. */
 export interface TaskLine {
   title: string
   people: string[]

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Priority } from '../../../ui/work/states.tsx'
 
-/** What a new task starts with, from where it is made. */
+/** Initial values of a new task, from the place where it is created. */
 export interface TaskStart {
   project?: string | undefined
   status?: string | undefined

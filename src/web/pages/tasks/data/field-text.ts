@@ -64,7 +64,7 @@ export function customText(value: unknown): string {
   return typeof value === 'string' ? personName(value) : String(value)
 }
 
-/** What a delegate is called: by its key where one may know it, else by whose key it is. */
+/** Name of a delegate: its key if visible to the reader, else the key's owner. */
 export const delegateName = ({ title, owner }: NonNullable<TaskRow['delegate']>): string =>
   title ?? t.tasks.keyOf(owner.title)
 

@@ -14,7 +14,7 @@ const allProjects = { limit: 100 } as const
 const allPeople = { limit: 100, status: 'active' } as const
 const allLabels = { limit: 100 } as const
 
-/** Those whom tasks are assigned to. */
+/** People to whom tasks can be assigned. */
 export function usePeople() {
   const { data } = useOperation('list_people', allPeople, { staleTime })
   return data?.items ?? []
@@ -34,8 +34,8 @@ export function useLabels() {
 /** The keys that can work on tasks: one's own, and for administrators everybody's. One's own come first. */
 export function useDelegateKeys(isNeeded = true): DelegateKey[] {
   const { person: me } = useSignedIn()
-  const of = useIsAdmin() ? 'organization' : 'me'
-  const { data } = useEndpoint('/web/api-keys', { of, limit: 200 }, { enabled: isNeeded })
+  const scope = useIsAdmin() ? 'organization' : 'me'
+  const { data } = useEndpoint('/web/api-keys', { of: scope, limit: 200 }, { enabled: isNeeded })
   return activeKeys(data).toSorted(
     (a, b) => Number(b.owner.id === me.id) - Number(a.owner.id === me.id),
   )
@@ -54,7 +54,7 @@ function activeKeys(keys: GetOutput<'/web/api-keys'> | undefined): DelegateKey[]
 export type Project = Output<'list_projects'>['items'][number]
 export type CustomField = Project['custom_fields'][number]
 
-/** What a reading operation answers, from what was read a moment ago where there is that. @throws ApiError */
+/** Answer of a reading operation, from the cache if recent. @throws ApiError */
 export function readOnce<N extends OperationName>(name: N, input: Input<N>): Promise<Output<N>> {
   return queries.ensureQueryData(operationQuery(name, input))
 }

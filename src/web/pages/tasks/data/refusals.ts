@@ -38,7 +38,6 @@ export function reportRefusals(): () => void {
   }
 }
 
-/** What was refused of a task. */
 export function useRefusals(taskId: string): ReadonlyMap<TaskField, string> {
   return useSyncExternalStore(
     (listener) => {

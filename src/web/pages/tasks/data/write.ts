@@ -5,9 +5,9 @@ import type { TaskPatch } from './rows.ts'
 interface Deed<N extends OperationName> {
   operation: N
   input: Input<N>
-  /** What the tasks look like once it is done. */
+  /** Tasks as they look after the change. */
   rows: ReadonlyMap<string, TaskPatch>
-  /** What was done, in words. */
+  /** Description of the change. */
   text: string
   /** Refusals that are said elsewhere, and how long it is said that it worked. */
   more?: Pick<WriteOptions, 'handles' | 'noticeSeconds'>

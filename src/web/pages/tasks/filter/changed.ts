@@ -33,7 +33,7 @@ async function readChanged(since: string, signal: AbortSignal): Promise<Readonly
   const ids = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
-    const found = await call(
+    const page = await call(
       'list_tasks',
       {
         changed_by_key: 'any',
@@ -44,8 +44,8 @@ async function readChanged(since: string, signal: AbortSignal): Promise<Readonly
       },
       signal,
     )
-    for (const { id } of found.items) ids.add(id)
-    cursor = found.next_cursor
+    for (const { id } of page.items) ids.add(id)
+    cursor = page.next_cursor
     if (cursor === undefined) break
   }
   return ids

@@ -18,11 +18,11 @@ export function useFilterChoices(field: FilterField): Choice<string>[] {
   const custom = useCustomChoices(isCustom(field) ? customName(field) : undefined)
   const chosen = filterValues(view.filter, field)
   const all = isCustom(field) ? custom : plain
-  const known = new Set(all.map(({ value }) => value))
+  const knownValues = new Set(all.map(({ value }) => value))
   const others = isCustom(field) || isPeriod(field) ? chosen : []
   return [
     ...all,
-    ...others.filter((value) => !known.has(value)).map((value) => periodChoice(field, value)),
+    ...others.filter((value) => !knownValues.has(value)).map((value) => periodChoice(field, value)),
   ].map((choice) => ({ ...choice, isChosen: chosen.includes(choice.value) }))
 }
 

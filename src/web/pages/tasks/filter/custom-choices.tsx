@@ -18,7 +18,7 @@ export function useCustomFields(): ReadonlyMap<string, CustomField> {
   return useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
 }
 
-/** What can be filtered by where one is. */
+/** Fields that can be filtered by in the current scope. */
 export function useFilterFields(): readonly FilterField[] {
   const scope = useContext(TaskScope)
   const fields = useCustomFields()

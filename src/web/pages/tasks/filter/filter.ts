@@ -21,7 +21,7 @@ export const updatedFilters = ['today', 'this_week', 'last_7_days', 'last_30_day
 /** Since when an assistant changed a task, as offered; also a day as 2026-11-25. */
 export const changedFilters = ['last_1_hour', 'today', 'last_7_days'] as const
 
-/** What is shown. Each list means any of these; `me` is the reader and `none` no one or nothing. */
+/** Filter of the visible tasks. Each list means any of these; `me` is the reader and `none` an empty value. */
 export interface TaskFilter {
   text: string
   project: readonly string[]
@@ -74,7 +74,6 @@ type PlainField = (typeof plainFields)[number]
 /** Whether a field has one value, which cannot be turned round. */
 export const isSingle = (field: FilterField) => field === 'changed' || field === 'updated'
 
-/** What one can filter by. */
 export type FilterField = PlainField | CustomFieldName
 
 /** The values that a field is filtered by. */

@@ -3,7 +3,7 @@ import type { TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
 import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } from './filter.ts'
 
-/** What an arrangement depends on beside the rows: who reads, and when. */
+/** Context of a filter besides the rows: the reader and the time. */
 export interface TaskReader extends PeriodReader {
   personId: string
   /** The tasks that assistants changed since what the filter says; undefined while that is being read. */
@@ -46,7 +46,10 @@ const matchers: Readonly<Record<Exclude<FilterField, `c.${string}`>, Matcher>> =
       changed?.has(row.id) ?? false,
 }
 
-/** As list_tasks has it: overdue is an open task whose moment has passed, of others the day counts. */
+/**
+ * Test for due periods, the same as in list_tasks: overdue is an open task whose due time has passed; for others the
+ * day counts.
+ */
 function dueTest(period: string, { now, today }: TaskReader): Test {
   if (period === 'none') return (row) => dueDay(row) === undefined
   if (period === 'overdue') return (row) => !isClosed(row.status_category) && isPast(row, now)
@@ -78,8 +81,8 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
     ),
     ...Object.keys(filter.custom).map((name) =>
       testOf(filter, `c.${name}`, (value) => (row) => {
-        const held = customText(row.custom_fields[name])
-        return value === 'none' ? held.length === 0 : held.includes(value)
+        const customValues = customText(row.custom_fields[name])
+        return value === 'none' ? customValues.length === 0 : customValues.includes(value)
       }),
     ),
   ].filter((test) => test !== undefined)

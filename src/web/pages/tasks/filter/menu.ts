@@ -3,7 +3,7 @@ import type { FilterField } from './filter.ts'
 
 interface OpenFilter {
   anchor: Element
-  /** Which values are chosen from; without it, which of the fields. */
+  /** Field whose values are listed; without it, the fields are. */
   field: FilterField | undefined
 }
 

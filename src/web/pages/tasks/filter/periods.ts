@@ -37,8 +37,8 @@ export function typedPeriod(field: FilterField, query: string): Choice<string>[]
   if (field === 'changed' && isoDay.test(query)) return [periodChoice(field, query)]
   const [, way, count, unit] = typedDays.exec(query) ?? []
   if (count === undefined || unit === undefined) return []
-  const usual = field === 'due' ? 'next' : 'last'
-  const period = `${way ?? usual}_${count}_${unit}s`.toLowerCase()
+  const direction = field === 'due' ? 'next' : 'last'
+  const period = `${way ?? direction}_${count}_${unit}s`.toLowerCase()
   const isOne = (field === 'due' ? duePeriod : sincePeriod).test(period)
   return isOne ? [periodChoice(field, period)] : []
 }

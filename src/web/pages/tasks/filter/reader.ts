@@ -11,7 +11,7 @@ const minuteMs = 60_000
 export const isByMinute = ({ due, updated }: TaskFilter): boolean =>
   due.includes('overdue') || updated.some((period) => period.includes('hour'))
 
-/** Who reads, by the clocks of their zone; the moment goes on by the day, or by the minute. */
+/** Reader with the local time of their zone; the time is updated daily, or every minute. */
 export function useReader(byMinute: boolean): TaskReader {
   const { id: personId, timezone: zone } = useSignedIn().person
   const now = useMoment(zone, byMinute)

@@ -19,7 +19,7 @@ const maxShown = 20
 
 interface LinkPickerProps {
   task: FullTask
-  /** How they are linked; undefined: that is chosen first. */
+  /** Kind of link; undefined: it is chosen first. */
   kind: Kind | undefined
   chooseKind: (kind: Kind) => void
   anchor: Element
@@ -58,15 +58,17 @@ function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
     { query, limit: maxShown },
     { enabled: query.length > 1 },
   )
-  const known = new Set([task.id, ...(task.dependencies ?? []).map((other) => other.task.id)])
-  const found = query.length > 1 ? (data?.items ?? []).map((hit) => hit.task) : []
+  const linkedIds = new Set([task.id, ...(task.dependencies ?? []).map((other) => other.task.id)])
+  const hits = query.length > 1 ? (data?.items ?? []).map((hit) => hit.task) : []
   const near = loaded.filter(
     (row) => row.project.id === task.project.id && !isClosed(row.status_category),
   )
   const choices = (text: string): Choice<{ id: string; title: string }>[] => {
-    const local = filterChoices(near.filter((row) => !known.has(row.id)).map(choiceOf), text)
-    const shown = new Set(local.map((choice) => choice.value.id))
-    const others = found.filter((row) => !known.has(row.id) && !shown.has(row.id)).map(choiceOf)
+    const local = filterChoices(near.filter((row) => !linkedIds.has(row.id)).map(choiceOf), text)
+    const localIds = new Set(local.map((choice) => choice.value.id))
+    const others = hits
+      .filter((row) => !linkedIds.has(row.id) && !localIds.has(row.id))
+      .map(choiceOf)
     return [...local.slice(0, maxShown), ...(text === '' ? [] : others)]
   }
   return (

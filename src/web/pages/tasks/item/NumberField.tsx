@@ -13,12 +13,12 @@ interface NumberFieldProps {
 
 /** An estimate as `1h30` or `90m`, or a number of points; saved on leaving it. */
 export function NumberField({ row, field }: NumberFieldProps) {
-  const shown = field === 'estimate' ? hoursOf(row.estimate_minutes) : String(row.points ?? '')
-  const [text, setText] = useState(shown)
-  useEffect(() => setText(shown), [shown])
+  const storedText = field === 'estimate' ? hoursOf(row.estimate_minutes) : String(row.points ?? '')
+  const [text, setText] = useState(storedText)
+  useEffect(() => setText(storedText), [storedText])
   const save = () => {
     const change = numberChange(field, text.trim())
-    if (text.trim() === shown || !change) return setText(shown)
+    if (text.trim() === storedText || !change) return setText(storedText)
     void applyChange([row.id], change)
   }
   return (

@@ -14,7 +14,10 @@ interface ProvenanceProps {
   taskId: string
 }
 
-/** Who set a value: a face beside it, always there for assistants, that opens when, how, what stood there before, and the way back. */
+/**
+ * Author of a value: a face beside it, always visible for assistants, that opens the time, origin, previous value and
+ * undo.
+ */
 export function Provenance({ changes, taskId }: ProvenanceProps) {
   const [anchor, setAnchor] = useState<Element>()
   const [change] = changes

@@ -12,7 +12,7 @@ import type { FullTask } from './useTask.ts'
 type Recurrence = NonNullable<FullTask['recurrence']>
 type When = Recurrence['create_next']
 
-/** How often a task comes again, in words, and when its next one is made. */
+/** Recurrence of a task in words, and the time at which the next one is created. */
 export function Repeats({ task }: { task: FullTask }) {
   const [anchor, setAnchor] = useState<Element>()
   const { recurrence } = task

@@ -19,7 +19,7 @@ type Shown = 'all' | 'comments' | 'assistants'
 
 const kinds: readonly Shown[] = ['all', 'comments', 'assistants']
 
-/** What people said and what happened, in one order. */
+/** Comments and activity in one order. */
 export function Stream({ task }: { task: FullTask }) {
   const [shown, setShown] = useState<Shown>('all')
   const { data } = useChanges(task.id)
@@ -125,14 +125,14 @@ function NewComment({ task }: { task: FullTask }) {
     if (text.trim() === '' || isSending) return
     setSending(true)
     typedAt(task.id, true)
-    const made = await writeTasks({
+    const comment = await writeTasks({
       operation: 'add_task_comment',
       input: { task_id: task.id, body_markdown: text.trim() },
       rows: new Map([[task.id, { comment_count: task.comment_count + 1 }]]),
       text: t.tasks.changed(task.key, t.tasks.set.commented),
     })
     setSending(false)
-    if (!made) return
+    if (!comment) return
     forgetDraft(key)
     setText('')
     await readOperationAgain('get_task')

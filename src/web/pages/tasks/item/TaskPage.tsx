@@ -20,11 +20,11 @@ import styles from './item.module.css'
 /** The page of a task. */
 export function TaskPage() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useTask(id)
-  const { task, row } = found
+  const taskQuery = useTask(id)
+  const { task, row } = taskQuery
   useDocumentTitle(row ? `${row.key} ${row.title}` : t.app.name)
   useTaskKeys(task?.id)
-  if (!task || !row) return <Loaded of={found}>{() => null}</Loaded>
+  if (!task || !row) return <Loaded of={taskQuery}>{() => null}</Loaded>
   return (
     <>
       <header className={styles.bar}>
@@ -48,7 +48,7 @@ export function TaskPage() {
 /** Does what a button of the page does. */
 const press = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click()
 
-/** What keys do on the page of a task: the same as on its row, and the way to the next one of the list one came from. */
+/** Keyboard commands of a task's page: the same as on its row, and navigation to the next task of the previous list. */
 function useTaskKeys(id: string | undefined): void {
   const me = useMe()
   const navigate = useNavigate()

@@ -66,7 +66,7 @@ const shownFields = [
   'milestone',
 ] as const satisfies readonly PickField[]
 
-/** What the values are called in the history. */
+/** Field names used in the history. */
 const recorded: Readonly<Record<PickField, readonly string[]>> = {
   status: ['status'],
   priority: ['priority'],

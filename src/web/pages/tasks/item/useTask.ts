@@ -10,11 +10,11 @@ export type FieldChange = Output<'list_field_changes'>['items'][number]
 
 /** A task with all that belongs to it, by its id or key. Its values are those of the row, which shows one's own changes at once. */
 export function useTask(id: string) {
-  const found = useOperation('get_task', {
+  const taskQuery = useOperation('get_task', {
     task_id: id,
     include: ['subtasks', 'dependencies', 'comments', 'attachments'],
   })
-  const task = found.data
+  const task = taskQuery.data
   useEffect(() => {
     const rows = task ? [task, ...(task.subtasks ?? [])] : []
     takeRows(
@@ -23,25 +23,25 @@ export function useTask(id: string) {
     )
   }, [task])
   const row = useRow(task?.id)
-  return { ...found, task, row: row ?? task }
+  return { ...taskQuery, task, row: row ?? task }
 }
 
-/** What happened to a task, the latest first. */
+/** History of a task, latest first. */
 export function useChanges(id: string) {
   return useOperation('list_activity', { item_id: id, limit: 100 })
 }
 
-/** Who set each field of a task last, and what it was before. */
+/** Last change of each field of a task, with its previous value. */
 export function useFieldChanges(id: string): FieldChange[] {
   return useOperation('list_field_changes', { item_id: id, limit: 100 }).data?.items ?? []
 }
 
 /** The last change of a value that the history knows by these names; several where it set more than one of them. */
 export function lastOf(changes: readonly FieldChange[], names: readonly string[]): FieldChange[] {
-  const own = changes.filter(({ field }) => names.includes(field))
-  const last = own
+  const fieldChanges = changes.filter(({ field }) => names.includes(field))
+  const last = fieldChanges
     .map(({ at }) => at)
     .sort()
     .at(-1)
-  return own.filter(({ at }) => at === last)
+  return fieldChanges.filter(({ at }) => at === last)
 }

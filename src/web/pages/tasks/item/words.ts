@@ -5,11 +5,11 @@ import type { Change } from './useTask.ts'
 interface Actor {
   name: string
   kind: 'person' | 'assistant' | 'automation'
-  /** Whose key an assistant used. */
+  /** Owner of the key that an assistant used. */
   owner?: string
 }
 
-/** Who made a change: an assistant goes by the name of its key. */
+/** Author of a change: an assistant is named after its key. */
 export function whoOf(change: Pick<Change, 'actor' | 'automation' | 'key_name'>): Actor {
   if (change.automation) return { name: change.automation.title, kind: 'automation' }
   if (change.key_name !== undefined)
@@ -40,6 +40,5 @@ const silent = [
   'comments',
 ]
 
-/** What of a change is worth a line. */
 export const shownChanges = (change: Change) =>
   change.changes.filter(({ field }) => !silent.includes(field))

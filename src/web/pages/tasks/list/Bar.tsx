@@ -77,7 +77,6 @@ const layoutIcons: Readonly<Record<Layout, Icon>> = {
   calendar: IconCalendar,
 }
 
-/** How the tasks are laid out. */
 function Layouts() {
   const { view, change } = useView()
   return (
@@ -101,7 +100,7 @@ function Layouts() {
   )
 }
 
-/** How the tasks are grouped and sorted. */
+/** Grouping and sorting of the tasks. */
 function Display() {
   return (
     <MenuButton menu={DisplayMenu}>

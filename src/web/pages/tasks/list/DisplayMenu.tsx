@@ -11,7 +11,7 @@ import { groupings, sorts, useView } from './view.ts'
 
 const check = <IconCheck size={14} aria-hidden />
 
-/** How the tasks are grouped and sorted; and saves them as a file, where the server can filter them so, too. */
+/** Menu for grouping and sorting the tasks; also exports them as a file, if the server supports the same filter. */
 export function DisplayMenu({ button }: ButtonMenuProps) {
   const { view, change } = useView()
   const fields = useCustomFields()

@@ -3,7 +3,6 @@ import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import type { TaskGroup } from './arrange.ts'
 
-/** What stands before the name of a group. */
 export function GroupMark({ group }: { group: TaskGroup }) {
   if (group.status) return <StatusIcon category={group.status.category} />
   if (group.priority) return <PriorityIcon priority={group.priority} />

@@ -21,7 +21,7 @@ const fields: readonly (readonly [PickField, CommandId])[] = [
 ]
 const deeds: readonly CommandId[] = ['task.done', 'task.delete']
 
-/** What can be done with the picked tasks, at the bottom of the list while there are some. */
+/** Actions on the selected tasks, at the bottom of the list while there are any. */
 export function PickedBar() {
   const picked = usePicked()
   if (picked.size === 0) return null

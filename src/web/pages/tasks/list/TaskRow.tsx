@@ -87,7 +87,7 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
   )
 })
 
-/** What a row begins with: where it is picked, priority, key and status. */
+/** Start of a row: selection, priority, key and status. */
 function Lead({ row, isPicked }: { row: Row; isPicked: boolean }) {
   const { id } = row
   return (
@@ -180,7 +180,7 @@ interface FieldButtonProps {
   row: Row
   field: PickField
   label: string
-  /** What is in it is text, which names it already. */
+  /** True if the content is text, and so needs no label. */
   isText?: boolean
   children: ReactNode
 }

@@ -11,13 +11,13 @@ const reader = {
   startOf: (day: string) => Date.parse(`${day}T00:00:00Z`),
 }
 
-let made = 0
+let taskCount = 0
 function row(of: Partial<TaskRow>): TaskRow {
-  made++
+  taskCount++
   return {
-    id: `tsk_${made}`,
-    key: `WEB-${made}`,
-    title: `Task ${made}`,
+    id: `tsk_${taskCount}`,
+    key: `WEB-${taskCount}`,
+    title: `Task ${taskCount}`,
     url: '',
     revision: 1,
     created_at: '2026-11-01T00:00:00.000Z',

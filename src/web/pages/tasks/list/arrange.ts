@@ -12,7 +12,7 @@ export interface TaskGroup {
   key: string
   /** The name in it, where it is that of a thing; groups of a kind are named by the texts. */
   name: string
-  /** What its head shows, and what a task that is made in it starts with. */
+  /** Data for the group's header, and initial values of a task created in it. */
   status?: { name: string; category: StatusCategory }
   assignee?: { id: string; title: string }
   priority?: Priority
@@ -43,7 +43,7 @@ export interface StatusName {
   category: StatusCategory
 }
 
-/** How long a board shows what was finished, in days. */
+/** Days for which a board shows finished tasks. */
 const boardDoneDays = 14
 
 /** The tasks that a view shows, in groups and in order. A board by status has a column for each of `statuses`, also for those without a task. */
@@ -55,7 +55,9 @@ export function arrange(
 ): TaskGroup[] {
   const isMeant = matcherOf(view.filter, reader)
   const isShown = closedMatcher(view, reader)
-  const kept = rows.filter((row) => isShown(row) && isMeant(row)).toSorted(comparerOf(view.sort))
+  const sortedRows = rows
+    .filter((row) => isShown(row) && isMeant(row))
+    .toSorted(comparerOf(view.sort))
   const groups = new Map<string, TaskGroup>()
   if (isStatusBoard(view))
     for (const { name, category } of statuses)
@@ -63,10 +65,10 @@ export function arrange(
         const key = `${category}:${name}`
         groups.set(key, { key, name, status: { name, category }, ids: [] })
       }
-  for (const row of kept) {
+  for (const row of sortedRows) {
     for (const group of groupsOf(row, view.group, reader)) {
-      const known = groups.get(group.key)
-      if (known) known.ids.push(row.id)
+      const existing = groups.get(group.key)
+      if (existing) existing.ids.push(row.id)
       else groups.set(group.key, { ...group, ids: [row.id] })
     }
   }

@@ -69,16 +69,18 @@ export function LabelChips(props: LabelChipsProps) {
 
 function Labels({ of, all = false }: LabelChipsProps) {
   const labels = useLabels()
-  const shown = all ? of : of.slice(0, maxLabels)
+  const visibleLabels = all ? of : of.slice(0, maxLabels)
   return (
     <>
-      {shown.map((label) => (
+      {visibleLabels.map((label) => (
         <span key={label.id} className={work.label} dir="auto">
           <Dot color={labels.find((other) => other.id === label.id)?.color ?? 'var(--muted)'} />
           {label.title}
         </span>
       ))}
-      {of.length > shown.length && <span className={work.label}>+{of.length - shown.length}</span>}
+      {of.length > visibleLabels.length && (
+        <span className={work.label}>+{of.length - visibleLabels.length}</span>
+      )}
     </>
   )
 }

@@ -134,7 +134,7 @@ function viewCommands({ view, isFiltered, change }: ReturnType<typeof useView>):
   }
 }
 
-/** Where a list opens for what is picked: at the bar of the picked rows, or at the row. */
+/** Anchor of a list for the targets: the bar of the selected rows, or the row. */
 function anchorOfTargets(): Element | null {
   const { picked, cursor } = selection()
   if (picked.size > 0) return document.querySelector('[data-picked-bar]')

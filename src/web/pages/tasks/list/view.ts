@@ -61,7 +61,7 @@ export function searchOf({
   closed,
   columns,
 }: TaskView): Record<string, string> {
-  const said: [string, string][] = [
+  const searchEntries: [string, string][] = [
     ...filterSaid(filter),
     ['layout', layout === 'list' ? '' : layout],
     ['group', group === 'status' ? '' : group],
@@ -69,7 +69,7 @@ export function searchOf({
     ['closed', closed && !showsClosed(filter) ? 'true' : ''],
     ['columns', printColumns(columns)],
   ]
-  return Object.fromEntries(said.filter(([, value]) => value !== ''))
+  return Object.fromEntries(searchEntries.filter(([, value]) => value !== ''))
 }
 
 /** The project whose tasks a part of a page shows; undefined on the screen of all tasks. */
@@ -95,11 +95,13 @@ export function useView(): {
     typeof word === 'string' ? word : undefined,
   )
   const go = (to: TaskView, more: Record<string, string | undefined>, replace: boolean) => {
-    const said = { ...searchOf(to), ...more }
-    if (scope) delete said.project
+    const searchWords = { ...searchOf(to), ...more }
+    if (scope) delete searchWords.project
     void navigate({
       to: scope ? `/projects/${scope.projectKey}/tasks` : '/tasks',
-      search: Object.fromEntries(Object.entries(said).filter(([, word]) => word !== undefined)),
+      search: Object.fromEntries(
+        Object.entries(searchWords).filter(([, word]) => word !== undefined),
+      ),
       replace,
     })
   }

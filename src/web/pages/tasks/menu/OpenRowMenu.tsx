@@ -9,7 +9,7 @@ import { openRowMenu } from './open.ts'
 const ofList: readonly CommandId[] = ['list.open', 'list.peek', 'list.pick']
 const others: readonly CommandId[] = ['task.create', 'task.fromTemplate', 'task.import']
 
-/** What can be done with a task, as the list of commands has it, with the keys for it. */
+/** Menu of the commands for a task, with their keys. */
 export function OpenRowMenu({ at }: { at: Element }) {
   const choices = activeCommands()
     .filter((id) => ofList.includes(id) || (groupOf(id) === 'task' && !others.includes(id)))

@@ -22,7 +22,7 @@ export function rowMenuOf(id: string, event: MouseEvent): void {
   openRowMenu(isButton ? row : (row.querySelector('[data-anchor]') ?? row))
 }
 
-/** What the menu of a row that is open stands at. */
+/** Anchor of the open row menu. */
 export function useRowMenu(): Element | undefined {
   return useSyncExternalStore(
     (listener) => {

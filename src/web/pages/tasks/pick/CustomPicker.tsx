@@ -15,13 +15,13 @@ export function CustomPicker(props: CustomPickerProps) {
   const { field, rows } = props
   const projects = useProjects()
   const name = customName(field)
-  const own = projects
+  const customField = projects
     .find((project) => project.id === rows[0]?.project.id)
     ?.custom_fields.find((other) => other.name === name)
-  if (!own) return null
-  if (own.type === 'date') return <DateValue {...props} />
-  if (own.type === 'person') return <PersonValue {...props} />
-  return <OptionValue {...props} own={own} />
+  if (!customField) return null
+  if (customField.type === 'date') return <DateValue {...props} />
+  if (customField.type === 'person') return <PersonValue {...props} />
+  return <OptionValue {...props} own={customField} />
 }
 
 function useValue({ ids, rows, field }: CustomPickerProps) {

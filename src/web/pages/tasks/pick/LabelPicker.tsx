@@ -14,7 +14,7 @@ type Chosen = { label: { id: string; title: string }; isOn: boolean } | { create
 export function LabelPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const labels = useLabels()
   const create = useCall('create_label', ['list_labels'])
-  const known: Choice<Chosen>[] = labels.map((label) => {
+  const labelChoices: Choice<Chosen>[] = labels.map((label) => {
     const isOn = rows.every((row) => row.labels.some((other) => other.id === label.id))
     return {
       value: { label: { id: label.id, title: label.name }, isOn },
@@ -26,7 +26,7 @@ export function LabelPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const choices = (query: string): Choice<Chosen>[] => {
     const isKnown = labels.some((label) => label.name.toLowerCase() === query.toLowerCase())
     return [
-      ...filterChoices(known, query),
+      ...filterChoices(labelChoices, query),
       ...(query === '' || isKnown
         ? []
         : [

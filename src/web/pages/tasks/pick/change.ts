@@ -34,7 +34,6 @@ type CustomChange = Extract<TaskChange, { field: CustomFieldName }>
 
 export type BulkChanges = Input<'bulk_update_tasks'>['changes']
 
-/** What a task looks like after a change, as far as it changes. */
 export function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
   switch (change.field) {
     case 'status':

@@ -8,7 +8,7 @@ import { areShown, clearRefusal, noteRefusal } from '../data/refusals.ts'
 import { changesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from './change.ts'
 import { describe } from './describe.ts'
 
-/** How many tasks `bulk_update_tasks` takes. */
+/** Maximum number of tasks for `bulk_update_tasks`. */
 const maxBulk = 200
 
 /**
@@ -83,7 +83,7 @@ async function changeMany(
   notifyFailed(result?.failed ?? [], () => [field])
 }
 
-/** What a bulk change left out, and why. */
+/** Task that a bulk change left out, and the reason. */
 export interface Failed {
   id: string
   message: string

@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts'
 import { dayWords } from '../../../ui/work/days.ts'
 import type { TaskChange } from './change.ts'
 
-/** What a change is called, after the key of the task. */
+/** Describes a change, to follow the key of the task. */
 export function describe(change: TaskChange): string {
   const { set } = t.tasks
   switch (change.field) {

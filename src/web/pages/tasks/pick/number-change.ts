@@ -1,7 +1,7 @@
 import { minutesOf } from '../create/line.ts'
 import type { TaskChange } from './change.ts'
 
-/** What a typed estimate or number of points changes; undefined where it is none. */
+/** Change for a typed estimate or number of points; undefined if it is invalid. */
 export function numberChange(field: 'estimate' | 'points', text: string): TaskChange | undefined {
   if (field === 'estimate') {
     if (text === '') return { field, minutes: null }

@@ -6,13 +6,12 @@ export interface OpenPicker {
   field: PickField | CustomFieldName
   ids: readonly string[]
   anchor: Element
-  /** What was typed at the value already. */
+  /** Text already typed at the value. */
   query?: string
   /** Tab in the list leaves for the value after or before, once it has chosen. */
   leave?: (step: number) => void
 }
 
-/** What the list of one field is given. */
 export interface FieldPickerProps {
   ids: readonly string[]
   rows: readonly TaskRow[]

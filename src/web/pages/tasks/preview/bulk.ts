@@ -8,10 +8,10 @@ import { askPreview, type PreviewLine } from './open.ts'
 
 /** More tasks than this are not changed before one has seen what changes. */
 const maxUnseen = 20
-/** How many tasks `bulk_update_tasks` takes. */
+/** Maximum number of tasks for `bulk_update_tasks`. */
 const maxBulk = 200
 
-/** Of many tasks, shows what a change would do to them; whether to go on. */
+/** Previews a change of many tasks; returns whether to continue. */
 export async function isConfirmed(rows: readonly TaskRow[], change: TaskChange): Promise<boolean> {
   if (rows.length <= maxUnseen) return true
   const lines = rows.map((row) => lineOf(row, change)).filter(({ from, to }) => from !== to)

@@ -15,10 +15,10 @@ export interface PreviewLine {
 
 export interface Preview {
   title: string
-  /** What the button says that goes on. */
+  /** Label of the button that continues. */
   action: string
   lines: readonly PreviewLine[]
-  /** What else there is to know before it. */
+  /** Further remarks to show first. */
   notes?: readonly string[]
   /** Asks the server: the reasons why tasks cannot be changed, by id. */
   check?: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>

@@ -11,7 +11,6 @@ import { cellText, changeWords } from './block.ts'
 import type { ColumnId } from './columns.ts'
 import styles from '../../../ui/work/table/table.module.css'
 
-/** What stands in a cell. */
 export function CellContent({ row, column }: { row: TaskRow; column: ColumnId }) {
   switch (column) {
     case 'title':
@@ -89,7 +88,7 @@ function Delegate({ of }: { of: NonNullable<TaskRow['delegate']> }) {
   )
 }
 
-/** Who changed it last, and by which key: an assistant is a square. */
+/** Last change, with the person and key: an assistant has a square face. */
 function LastChange({ row }: { row: TaskRow }) {
   const change = row.last_change
   const { name, when } = changeWords(row)

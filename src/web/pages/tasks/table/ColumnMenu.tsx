@@ -5,7 +5,7 @@ import { sortOf, type ColumnActions } from './actions.ts'
 import type { ColumnId } from './columns.ts'
 import { columnLabel } from './labels.ts'
 
-/** What a menu stands at, and of which column it is; without one, all columns are chosen from. */
+/** Anchor of a menu, and its column; without a column, it lists all columns. */
 export interface OpenMenu {
   id: ColumnId | undefined
   anchor: Element
@@ -24,7 +24,6 @@ export function ColumnMenu(props: ColumnMenuProps) {
   return id === undefined ? <AllColumns {...props} /> : <OneColumn {...props} id={id} />
 }
 
-/** What can be done with a column. */
 function OneColumn({ menu, id, actions, open }: ColumnMenuProps & { id: ColumnId }) {
   const { change } = useView()
   const names = t.keys.commands
@@ -54,7 +53,6 @@ function OneColumn({ menu, id, actions, open }: ColumnMenuProps & { id: ColumnId
   )
 }
 
-/** Which columns are shown. */
 function AllColumns({ menu, shown, all, actions, open }: ColumnMenuProps) {
   const choices = all.map((id) => ({
     value: id,

@@ -176,7 +176,7 @@ function useVisibleRows(
   return rows
 }
 
-/** How far from the edge each pinned column stays, and all of them together. */
+/** Offset of each pinned column from the edge, and their total width. */
 function pinStyle(columns: readonly ShownColumn[]): CSSProperties {
   const pinned = columns.filter(({ isPinned }) => isPinned)
   const before = (n: number) => pinned.slice(0, n).reduce((sum, { width }) => sum + width, 0)

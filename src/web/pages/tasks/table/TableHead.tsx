@@ -49,8 +49,8 @@ const narrowWidth = 200
 
 /** The widths of the columns as CSS takes them. */
 export function trackList(columns: readonly { width: number }[], isNarrow = false): string {
-  const most = isNarrow ? narrowWidth : Infinity
-  return `var(--head-width) ${columns.map(({ width }) => `${Math.min(width, most)}px`).join(' ')}`
+  const maxWidth = isNarrow ? narrowWidth : Infinity
+  return `var(--head-width) ${columns.map(({ width }) => `${Math.min(width, maxWidth)}px`).join(' ')}`
 }
 
 interface ColumnHeadProps {

@@ -10,7 +10,6 @@ import {
   type ColumnId,
 } from './columns.ts'
 
-/** What changes the columns of a table. */
 export interface ColumnActions {
   resize: (id: ColumnId, width: number) => void
   widen: (id: ColumnId, steps: number) => void

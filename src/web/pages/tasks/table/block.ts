@@ -36,7 +36,7 @@ export function copiedCells(columns: readonly ColumnId[]): { text: string; count
   return { text: printTsv(texts), count: texts.reduce((sum, row) => sum + row.length, 0) }
 }
 
-/** What a cell says in plain text; `readCell` understands it. */
+/** Text of a cell, which `readCell` parses. */
 export function cellText(row: TaskRow, column: ColumnId): string {
   if (column === 'changed') return row.last_change?.actor.title ?? ''
   if (column === 'created') return row.created_at.slice(0, 10)
@@ -44,7 +44,7 @@ export function cellText(row: TaskRow, column: ColumnId): string {
   return column === 'priority' ? fieldText(row, column) : plainText(row, column)
 }
 
-/** Who changed a task last and when, for people. */
+/** Display text of a task's last change: the person and the time. */
 export const changeWords = (row: TaskRow): { name: string; when: string } => ({
   name: row.last_change?.key?.title ?? row.last_change?.actor.title ?? '',
   when: ago(row.last_change?.at ?? row.updated_at),
@@ -56,7 +56,10 @@ export function emptiedCells(columns: readonly ColumnId[]): FilledCell[] {
   return rows.flatMap((row) => emptied.map((column) => ({ row, column, text: '' })))
 }
 
-/** Where pasted texts go: one text into all chosen cells, a line into all selected rows, else to the right and down from where one is. */
+/**
+ * Target cells of pasted texts: one text goes into all selected cells, a line into all selected rows, others to the
+ * right and down from the current cell.
+ */
 export function pastedCells(
   texts: readonly (readonly string[])[],
   columns: readonly ColumnId[],
@@ -83,7 +86,7 @@ export function pastedCells(
   return { cells, beyond }
 }
 
-/** So many rows from the first chosen one down. */
+/** Returns this many rows from the first selected one downwards. */
 function rowsFrom(count: number): TaskRow[] {
   const { order } = selection()
   const at = order.indexOf(targets()[0] ?? '')

@@ -12,15 +12,15 @@ import {
 const ids = (columns: readonly { id: string }[] | undefined) => columns?.map(({ id }) => id)
 
 test('columns read back what an address says of them, whatever the name of a custom field', () => {
-  const said = 'title:320p,status,c.Cost%20center%2C%3A%20%E2%82%AC:140,points:p'
-  const columns = readColumns(said)
+  const printed = 'title:320p,status,c.Cost%20center%2C%3A%20%E2%82%AC:140,points:p'
+  const columns = readColumns(printed)
   assert.deepEqual(columns, [
     { id: 'title', width: 320, isPinned: true },
     { id: 'status' },
     { id: 'c.Cost center,: €', width: 140 },
     { id: 'points', isPinned: true },
   ])
-  assert.equal(printColumns(columns), said)
+  assert.equal(printColumns(columns), printed)
 })
 
 test('what an address says wrongly is left out, and widths have bounds', () => {

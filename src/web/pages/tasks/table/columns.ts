@@ -1,6 +1,6 @@
 import { isCustom, type TaskField } from '../data/fields.ts'
 
-/** What a column shows: a value of tasks that cells can hold, or who changed them last. */
+/** Column contents: a task value that cells can hold, or the author of the last change. */
 export type ColumnId = TaskField | ShownOnly
 
 /** A column of a table, as its address and saved views keep it. */
@@ -18,7 +18,7 @@ export const isOnlyShown = (id: ColumnId): id is ShownOnly => id === 'changed' |
 
 const minWidth = 48
 const maxWidth = 1200
-/** How far a key widens or narrows a column, in pixels. */
+/** Step by which a key changes a column's width, in pixels. */
 export const widthStep = 24
 const maxColumns = 60
 
@@ -42,7 +42,7 @@ const defaultWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> 
 }
 export const plainColumns = Object.keys(defaultWidths) as Exclude<ColumnId, `c.${string}`>[]
 
-const usual: readonly Column[] = [
+const standardColumns: readonly Column[] = [
   { id: 'title', isPinned: true },
   { id: 'status' },
   { id: 'priority' },
@@ -57,7 +57,7 @@ const usual: readonly Column[] = [
 
 /** The columns of a table that no one has arranged; without the project where there is only one. */
 export const defaultColumns = (withProject: boolean): readonly Column[] =>
-  withProject ? usual : usual.filter(({ id }) => id !== 'project')
+  withProject ? standardColumns : standardColumns.filter(({ id }) => id !== 'project')
 
 export const widthOf = ({ id, width }: Column): number =>
   width ?? (isCustom(id) ? 140 : defaultWidths[id])

@@ -15,7 +15,7 @@ import { columnLabel } from './labels.ts'
 import { readKnown, type CellLookup, type FilledCell } from './known.ts'
 import { readCell } from './values.ts'
 
-/** How many rows are pasted at once: what bulk_update_tasks takes. */
+/** Maximum number of rows in one paste: the limit of bulk_update_tasks. */
 const maxRows = 200
 const { paste } = t.tasks.table
 
@@ -24,15 +24,15 @@ export async function fillCells(cells: readonly FilledCell[], beyond = 0): Promi
   const rows = new Set(cells.map(({ row }) => row.id)).size
   if (rows > maxRows) return problemText(paste.tooMany(rows, maxRows))
   if (cells.length === 0) return
-  let known: CellLookup
+  let lookup: CellLookup
   try {
-    known = await readKnown(cells)
+    lookup = await readKnown(cells)
   } catch (error) {
     return problemText(errorMessage(error))
   }
   const [only] = cells
-  if (only && cells.length === 1 && beyond === 0) return void fillCell(only, known)
-  const plan = planOf(cells, known)
+  if (only && cells.length === 1 && beyond === 0) return void fillCell(only, lookup)
+  const plan = planOf(cells, lookup)
   const ready = plan.lines.length - plan.problems
   const isConfirmed = await askPreview({
     title: paste.title(cells.length + beyond),
@@ -63,7 +63,6 @@ export function fillCell({ row, column, text }: FilledCell, known: CellLookup): 
 const problemText = (problem: string) =>
   notify({ text: t.keys.commands['table.paste'], problem, seconds: 0, actions: [] })
 
-/** What is to change of a task. */
 interface TaskPlan {
   row: TaskRow
   changes: TaskChange[]
@@ -123,9 +122,9 @@ function bulkCalls(tasks: ReadonlyMap<string, TaskPlan>): BulkCall[] {
     if (plain.length === 0) continue
     const merged = plain.map((change) => changesOf(change, row)).reduce(merge, {})
     const key = JSON.stringify(merged)
-    const known = calls.get(key) ?? { changes: merged, rows: new Map<string, TaskPatch>() }
-    known.rows.set(row.id, patchAll(row, plain))
-    calls.set(key, known)
+    const bulkCall = calls.get(key) ?? { changes: merged, rows: new Map<string, TaskPatch>() }
+    bulkCall.rows.set(row.id, patchAll(row, plain))
+    calls.set(key, bulkCall)
   }
   return [...calls.values()]
 }
@@ -145,7 +144,7 @@ function patchAll(row: TaskRow, changes: readonly TaskChange[]): TaskPatch {
   return patch
 }
 
-/** How many dry runs are under way at once. */
+/** Maximum number of concurrent dry runs. */
 const maxChecks = 4
 
 /** Why the server would not change some of the tasks, by id. @throws ApiError */
@@ -199,7 +198,6 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
   notifyFailed(answers.flatMap(failedIn), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
 }
 
-/** What a bulk change left out. */
 function failedIn(answer: unknown): Failed[] {
   const { failed } = (answer ?? {}) as { failed?: readonly Failed[] }
   return (failed ?? []).filter(({ id }) => rowOf(id) !== undefined)

@@ -20,7 +20,6 @@ interface Named {
   title: string
 }
 
-/** What names and words in cells are looked up in. */
 export interface CellLookup {
   projects: readonly Project[]
   people: Output<'list_people'>['items']
@@ -108,7 +107,7 @@ async function readPlans(
   return new Map(await Promise.all(projects.map(async (id) => [id, await read(id)] as const)))
 }
 
-/** How many different words for days are understood at once, and how many of them one request takes. */
+/** Maximum number of different date words resolved at once, and per request. */
 const maxDays = 100
 const daysOfRequest = 20
 
@@ -118,14 +117,14 @@ async function readDays(cells: readonly FilledCell[]): Promise<Map<string, strin
     .slice(0, maxDays)
   const days = new Map<string, string>()
   for (let start = 0; start < words.length; start += daysOfRequest) {
-    const some = words.slice(start, start + daysOfRequest)
+    const batch = words.slice(start, start + daysOfRequest)
     const answers = await readScreen(
       'tasks table',
-      some.map((phrase) => reading('get_current_time', { phrase })),
+      batch.map((phrase) => reading('get_current_time', { phrase })),
     )
     for (const [index, { value }] of answers.entries()) {
       const day = value?.resolved?.from_local.slice(0, 10)
-      const word = some[index]
+      const word = batch[index]
       if (day !== undefined && word !== undefined) days.set(word, day)
     }
   }

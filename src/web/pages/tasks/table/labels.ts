@@ -2,6 +2,5 @@ import { t } from '../../../texts/index.ts'
 import { fieldLabel } from '../data/field-text.ts'
 import type { ColumnId } from './columns.ts'
 
-/** What stands above a column. */
 export const columnLabel = (column: ColumnId): string =>
   column === 'changed' || column === 'created' ? t.tasks.table[column] : fieldLabel(column)

@@ -15,7 +15,7 @@ import {
   type ColumnId,
 } from './columns.ts'
 
-/** How a cell is edited: in a list that opens, as text where it stands, or not at all. */
+/** Editor of a cell: a list that opens, text in place, or none. */
 type Editor = 'list' | 'text' | 'none'
 
 /** A column as it is drawn. */
@@ -50,7 +50,7 @@ export function useTableColumns() {
     () => visibleColumns(view.columns ?? defaultColumns(withProject)),
     [view.columns, withProject],
   )
-  const shown = useMemo(
+  const tableColumns = useMemo(
     () => columns.map((column) => shownColumn(column, fields)),
     [columns, fields],
   )
@@ -60,7 +60,7 @@ export function useTableColumns() {
   )
   return {
     columns,
-    shown,
+    shown: tableColumns,
     all,
     projects,
     set: (next: readonly Column[]) => {

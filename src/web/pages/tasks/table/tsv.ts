@@ -36,7 +36,7 @@ function readRow(text: string, from: number): { row: string[]; end: number } {
 
 interface ReadCell {
   cell: string
-  /** Where the tab or line end after it stands. */
+  /** Index of the following tab or line end. */
   end: number
 }
 

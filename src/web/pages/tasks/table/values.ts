@@ -14,7 +14,7 @@ import { numberChange } from '../pick/number-change.ts'
 import type { ColumnId } from './columns.ts'
 import { customFieldOf, type CellLookup } from './known.ts'
 
-/** What a text in a cell means: a change, another project, or why it means nothing. */
+/** Meaning of a text in a cell: a change, another project, or a problem. */
 export type Typed = { change: TaskChange } | { project: Project } | { problem: string }
 
 const maxTitle = 500
@@ -155,11 +155,11 @@ function readDay(text: string, { days }: CellLookup, of: (day: string | null) =>
 }
 
 function readCustom(row: TaskRow, field: CustomFieldName, text: string, known: CellLookup): Typed {
-  const own = customFieldOf(known.projects, row, customName(field))
-  if (!own) return { problem: t.tasks.table.noSuchField(row.project.title) }
+  const customField = customFieldOf(known.projects, row, customName(field))
+  if (!customField) return { problem: t.tasks.table.noSuchField(row.project.title) }
   const to = (value: CustomValue): Typed => ({ change: { field, value } })
   if (text === '') return to(null)
-  switch (own.type) {
+  switch (customField.type) {
     case 'text':
       return to(text)
     case 'number': {
@@ -175,7 +175,7 @@ function readCustom(row: TaskRow, field: CustomFieldName, text: string, known: C
       return person ? to(person.id) : missing(kinds.person, text)
     }
     default:
-      return readChoice(own, text, to)
+      return readChoice(customField, text, to)
   }
 }
 
@@ -189,11 +189,11 @@ function readChoice(own: CustomField, text: string, to: (value: CustomValue) => 
     return missing(kinds.option, text)
   }
   const names = own.type === 'select' ? [text] : parts(text)
-  const found: string[] = []
+  const optionNames: string[] = []
   for (const name of names) {
     const option = own.options.find((other) => same(other.name, name))
     if (!option) return missing(kinds.option, name)
-    found.push(option.name)
+    optionNames.push(option.name)
   }
-  return to(own.type === 'select' ? (found[0] ?? null) : found)
+  return to(own.type === 'select' ? (optionNames[0] ?? null) : optionNames)
 }

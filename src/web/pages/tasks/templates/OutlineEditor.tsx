@@ -80,7 +80,7 @@ export function OutlineEditor({ rows, setRows }: OutlineEditorProps) {
 const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
   !altKey && !ctrlKey && !metaKey && !shiftKey
 
-/** What a key does in the title of a task. */
+/** Action of a key in the title of a task. */
 function actionOf(event: KeyboardEvent, rows: Rows, at: number): RowAction | undefined {
   if (event.nativeEvent.isComposing) return undefined
   if (event.altKey && event.shiftKey) return arrows[event.key]
@@ -127,7 +127,7 @@ function OutlineLine({ row, isFirst, set, run, pressed }: OutlineLineProps) {
   )
 }
 
-/** What can be done with a task, for those who do not use keys. */
+/** Actions on a task, for pointer users. */
 function LineMenu({
   title,
   isFirst,

@@ -4,7 +4,7 @@ import { closeTemplates, useTemplateWork } from './open.ts'
 import { SaveTemplate } from './SaveTemplate.tsx'
 import { UseTemplate } from './UseTemplate.tsx'
 
-/** What is done with templates, wherever one is. */
+/** Template dialogs, available on every page. */
 export function TemplateDialogs() {
   const work = useTemplateWork()
   if (work === undefined) return null

@@ -18,14 +18,14 @@ interface UseTemplateProps {
 
 /** Makes tasks from a template. */
 export function UseTemplate({ project, template }: UseTemplateProps) {
-  const found = useTemplates()
+  const templates = useTemplates()
   return (
-    <Shown of={found}>
+    <Shown of={templates}>
       {() =>
-        found.items.length === 0 ? (
+        templates.items.length === 0 ? (
           <p className={styles.quiet}>{words.none}</p>
         ) : (
-          <TemplateForm templates={found.items} first={template} project={project} />
+          <TemplateForm templates={templates.items} first={template} project={project} />
         )
       }
     </Shown>
@@ -65,7 +65,7 @@ function TemplateForm({ templates, first, project }: TemplateFormProps) {
   )
 }
 
-/** What a template is asked for, and what will be made. */
+/** Inputs of a template, and a preview of the tasks. */
 function Details({ of, project }: { of: TaskTemplate; project: string | undefined }) {
   const projects = useProjects().filter(({ status }) => status !== 'archived')
   const people = usePeople()
@@ -73,8 +73,9 @@ function Details({ of, project }: { of: TaskTemplate; project: string | undefine
   const [startOn, setStartOn] = useState(dayOf())
   const [assignee, setAssignee] = useState('')
   const [values, setValues] = useState<Record<string, string>>({})
-  const named = into ?? project ?? of.project?.id
-  const target = projects.find(({ id, key }) => id === named || key === named) ?? projects[0]
+  const projectName = into ?? project ?? of.project?.id
+  const target =
+    projects.find(({ id, key }) => id === projectName || key === projectName) ?? projects[0]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!target) return

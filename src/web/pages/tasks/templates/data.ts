@@ -6,12 +6,12 @@ export type TaskTemplate = Output<'list_task_templates'>['items'][number]
 
 /** All templates that one can use, by name. */
 export function useTemplates() {
-  const found = useList('list_task_templates', { limit: 100 })
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const templates = useList('list_task_templates', { limit: 100 })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = templates
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  return found
+  return templates
 }
 
 export const readTemplatesAgain = () => readOperationAgain('list_task_templates')

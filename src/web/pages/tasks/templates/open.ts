@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What is done with a template: tasks are made from one, or a task is saved as one. */
+/** Template dialog to show: create tasks from one, or save a task as one. */
 export type TemplateWork =
   | { kind: 'use'; project?: string | undefined; template?: string | undefined }
   | { kind: 'save'; task: { id: string; key: string; title: string } }

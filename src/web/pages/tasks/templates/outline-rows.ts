@@ -4,18 +4,18 @@ import { readOutlineTask } from './outline.ts'
 export interface OutlineRow {
   /** Tells the rows apart while they are edited. */
   id: number
-  /** How deep below the first task, which is at 0. */
+  /** Depth below the first task, which is at 0. */
   level: number
   title: string
   /** Days after the start day, as typed; '': none. */
   due: string
-  /** What else there is of it, such as labels: it stays as it is. */
+  /** Further fields, such as labels, kept unchanged. */
   rest: Record<string, unknown>
 }
 
 type Rows = readonly OutlineRow[]
 
-/** How deep a task may lie below the first. */
+/** Maximum depth of a task below the first. */
 const deepest = 4
 let count = 0
 
@@ -56,7 +56,7 @@ function nodeOf({ level, title, due, rest }: OutlineRow, after: Rows): Record<st
   }
 }
 
-/** How many rows lie below one of this level, of those after it. */
+/** Counts the following rows that are below a row of this level. */
 function lengthBelow(after: Rows, level: number): number {
   const end = after.findIndex((row) => row.level <= level)
   return end === -1 ? after.length : end

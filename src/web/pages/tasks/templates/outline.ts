@@ -1,6 +1,6 @@
 /** A task of a template, as operations show it; what lies below it is the same. */
 export interface OutlineNode {
-  /** Where it stands: `0.1.0`. */
+  /** Path in the outline: `0.1.0`. */
   place: string
   title: string
   dueOffset: number | undefined

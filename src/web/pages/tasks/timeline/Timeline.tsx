@@ -55,7 +55,7 @@ export function Timeline({ groups, withHeads, open }: TimelineProps) {
     'timeline.zoom': () => setZoom(nextOf(zoom)),
     'timeline.today': toToday,
   })
-  const shown = rows.getVirtualItems()
+  const visibleItems = rows.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -69,7 +69,7 @@ export function Timeline({ groups, withHeads, open }: TimelineProps) {
         className={styles.grid}
         style={{ width: nameWidth + scale.width, height: rows.getTotalSize() }}
       >
-        {shown.map(({ key, index, start }) => (
+        {visibleItems.map(({ key, index, start }) => (
           <div
             key={key}
             role="presentation"
@@ -82,8 +82,8 @@ export function Timeline({ groups, withHeads, open }: TimelineProps) {
       </GridRoot>
       <Dependencies
         lines={lines}
-        first={shown[0]?.index ?? 0}
-        last={shown.at(-1)?.index ?? 0}
+        first={visibleItems[0]?.index ?? 0}
+        last={visibleItems.at(-1)?.index ?? 0}
         scale={scale}
         lineHeight={lineHeight}
       />

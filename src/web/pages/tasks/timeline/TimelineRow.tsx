@@ -80,14 +80,14 @@ interface Drag {
   days: number
 }
 
-/** How near to its end a bar is taken at that end, in pixels. */
+/** Distance from its end within which a bar is dragged at that end, in pixels. */
 const gripWidth = 7
 
 function Bar({ row, span, scale, open }: BarProps) {
   const [drag, setDrag] = useState<Drag>()
-  const shown = drag ? shifted(span, drag.edge, drag.days) : span
-  const left = scale.x(shown.from)
-  const width = scale.x(shown.to) - left + scale.dayWidth
+  const visibleSpan = drag ? shifted(span, drag.edge, drag.days) : span
+  const left = scale.x(visibleSpan.from)
+  const width = scale.x(visibleSpan.to) - left + scale.dayWidth
   const pressed = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
@@ -101,7 +101,7 @@ function Bar({ row, span, scale, open }: BarProps) {
     setDrag(undefined)
     if (!drag) return
     if (drag.days === 0) open(row)
-    else setSpan(row, shown)
+    else setSpan(row, visibleSpan)
   }
   return (
     <span
@@ -119,11 +119,11 @@ function Bar({ row, span, scale, open }: BarProps) {
         {row.title}
       </span>
       <span className={styles.hidden}>
-        {t.tasks.timeline.days(dayWords(shown.from), dayWords(shown.to))}
+        {t.tasks.timeline.days(dayWords(visibleSpan.from), dayWords(visibleSpan.to))}
       </span>
       {drag && drag.days !== 0 && (
         <span className={styles.hint}>
-          {t.tasks.timeline.days(dayWords(shown.from), dayWords(shown.to))}
+          {t.tasks.timeline.days(dayWords(visibleSpan.from), dayWords(visibleSpan.to))}
         </span>
       )}
     </span>

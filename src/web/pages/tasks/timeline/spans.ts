@@ -20,7 +20,7 @@ export function spanOf(row: TaskRow): Span | undefined {
   return { from: start !== undefined && start < to ? start : to, to }
 }
 
-/** How a bar is changed: moved as a whole, or at one of its ends. */
+/** Part of a bar that a change moves: the whole bar, or one of its ends. */
 export type BarEdge = 'both' | 'from' | 'to'
 
 /** A span with one or both ends some days later; it stays at least one day long. */

@@ -5,7 +5,7 @@ import { targets } from '../../../ui/work/table/selection.ts'
 import { setSpan, shiftTasks } from './dates.ts'
 import { spanOf, type BarEdge } from './spans.ts'
 
-/** What keys do with the days of the tasks that one is at. Those without a day get today by any of them. */
+/** Keyboard commands for the days of the current tasks. Tasks without a day get today by any of them. */
 export function useBarCommands(): void {
   const shift = (edge: BarEdge, days: number) => () => {
     const rows = targets()

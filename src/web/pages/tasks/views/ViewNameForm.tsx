@@ -8,7 +8,6 @@ import styles from '../tasks.module.css'
 const text = t.tasks.views
 
 interface ViewNameFormProps {
-  /** What is saved. */
   input: Omit<Input<'create_saved_view'>, 'name' | 'shared'>
   /** The name that it begins with. */
   name?: string

@@ -20,12 +20,12 @@ export function ViewTabs() {
     },
     ...saved.map(({ id, name, search, isShowable }) => {
       if (!isShowable) return { key: id, name, to: `/views/${id}`, isCurrent: false }
-      const said = searchOf(viewOf(search))
+      const viewSearch = searchOf(viewOf(search))
       return {
         key: id,
         name,
-        to: addressOf({ ...said, view: id }),
-        isCurrent: isThere ? id === open : addressOf(said) === here,
+        to: addressOf({ ...viewSearch, view: id }),
+        isCurrent: isThere ? id === open : addressOf(viewSearch) === here,
       }
     }),
   ]

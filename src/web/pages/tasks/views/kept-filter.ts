@@ -15,18 +15,18 @@ type Kept = Record<string, unknown>
 
 /** The arguments, or undefined where list_tasks cannot say the same. */
 export function keptFilter(filter: TaskFilter, typeOf: TypeOfField): Kept | undefined {
-  let kept: Kept = filter.text.trim() === '' ? {} : { text: filter.text.trim() }
+  let merged: Kept = filter.text.trim() === '' ? {} : { text: filter.text.trim() }
   for (const field of fieldsFiltered(filter)) {
     const values = filterValues(filter, field)
     const isNot = isNegated(filter, field)
     const part = isCustom(field)
       ? keptCustom(customName(field), values, isNot, typeOf)
       : keptPart[field](values, isNot)
-    const both = part && together(kept, part)
+    const both = part && together(merged, part)
     if (!both) return undefined
-    kept = both
+    merged = both
   }
-  return kept
+  return merged
 }
 
 /** Conditions on custom fields stand beside each other; another argument has one value. */
@@ -46,8 +46,8 @@ const oneOrSome = (values: readonly string[], one: string, some: string): Kept =
 const among =
   (name: string, all: readonly string[]): Part =>
   (values, isNot) => {
-    const meant = isNot ? all.filter((value) => !values.includes(value)) : [...values]
-    return meant.length > 0 ? { [name]: meant } : undefined
+    const effectiveValues = isNot ? all.filter((value) => !values.includes(value)) : [...values]
+    return effectiveValues.length > 0 ? { [name]: effectiveValues } : undefined
   }
 
 /** Nothing at all, or neither nothing nor one of some; nothing or one of some cannot be said. */
@@ -57,9 +57,9 @@ function withNone(
   none: string,
   not: string,
 ): Kept | undefined {
-  const named = values.filter((value) => value !== 'none')
-  if (named.length === 0) return { [none]: !isNot }
-  return isNot ? { [not]: named, [none]: false } : undefined
+  const actualValues = values.filter((value) => value !== 'none')
+  if (actualValues.length === 0) return { [none]: !isNot }
+  return isNot ? { [not]: actualValues, [none]: false } : undefined
 }
 
 const keptPart: Readonly<Record<(typeof plainFields)[number], Part>> = {
@@ -119,7 +119,7 @@ export function searchOfFilter(filter: Kept): Record<string, unknown> {
       ? noneOf(field, [...(values as unknown[]), 'none'])
       : (flag(field, hasNone, 'none') ?? noneOf(field, values))
   const isByKeys = filter.changed_by_key === 'any'
-  const said: Record<string, unknown> = {
+  const searchWords: Record<string, unknown> = {
     text: filter.text,
     project:
       noneOf('project', filter.projects_not) ?? joined(filter.project_id ?? filter.project_ids),
@@ -141,10 +141,10 @@ export function searchOfFilter(filter: Kept): Record<string, unknown> {
     changed: isByKeys ? filter.updated_after : undefined,
   }
   for (const [field, value, isNot] of customIn(filter.custom)) {
-    said[`c.${field}`] = value.map((item) => encodeURIComponent(String(item))).join(',')
+    searchWords[`c.${field}`] = value.map((item) => encodeURIComponent(String(item))).join(',')
     if (isNot) not.push(encodeURIComponent(`c.${field}`))
   }
-  return { ...said, not: not.length > 0 ? not.join(',') : undefined }
+  return { ...searchWords, not: not.length > 0 ? not.join(',') : undefined }
 }
 
 const joined = (value: unknown) => (Array.isArray(value) ? value.join(',') : value)

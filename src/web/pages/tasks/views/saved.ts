@@ -17,7 +17,7 @@ export interface SavedTaskView {
   id: string
   name: string
   isOwn: boolean
-  /** As the address of the screen says it. */
+  /** Search parameters of the screen's address. */
   search: Record<string, unknown>
   /** Whether this screen shows the same; else a page of its own shows what the server finds. */
   isShowable: boolean
@@ -31,7 +31,7 @@ const groupFields: Readonly<Record<Exclude<Grouping, 'none'>, string>> = {
   project: 'project',
   due: 'due_at',
 }
-/** As lists sort by default in the app: newest and most urgent first. */
+/** Default sort orders of lists in the app: newest and most urgent first. */
 const sortFields: Readonly<Record<Sort, string>> = {
   position: 'position',
   priority: '-priority',
@@ -54,7 +54,7 @@ export function useSavedViews(): SavedTaskView[] {
   }))
 }
 
-/** What an address says of a view that is saved. */
+/** Search parameters of a saved view. */
 export function searchIn({
   filter,
   project,
@@ -69,7 +69,7 @@ export function searchIn({
   const bare = (field: string | undefined) => field?.replace(/^-/, '')
   const isNarrowed = project !== undefined && filter.project_ids === undefined
   const within = isNarrowed ? { project_id: project.key ?? project.id } : {}
-  const said = {
+  const params = {
     ...searchOfFilter({ ...within, ...filter }),
     ...statusWords(filter.status_category),
     group: keyOf(groupFields, (field) => field === group_by),
@@ -78,7 +78,7 @@ export function searchIn({
     ...display,
     ...closedWord(filter.status_category),
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
 }
 
 const keyOf = (
@@ -111,13 +111,15 @@ export function savedInput(
   { filter, group, sort, layout, closed, columns }: TaskView,
   typeOf: TypeOfField,
 ): SavedInput | undefined {
-  const kept = keptFilter({ ...filter, status: [] }, typeOf)
+  const storedFilter = keptFilter({ ...filter, status: [] }, typeOf)
   const statuses = statusesMeant(filter, closed)
-  if (!kept || statuses.length === 0) return undefined
+  if (!storedFilter || statuses.length === 0) return undefined
   return {
     item_type: 'task',
     filter:
-      statuses.length === allCategories.length ? kept : { ...kept, status_category: statuses },
+      statuses.length === allCategories.length
+        ? storedFilter
+        : { ...storedFilter, status_category: statuses },
     sort: sortFields[sort],
     ...(group === 'none' ? {} : { group_by: groupFields[group] }),
     layout,

@@ -24,20 +24,20 @@ const groups: readonly (readonly [names: readonly string[], values?: readonly Re
   [['changed_by_key'], [/^any$/]],
   [['custom']],
 ]
-const known = new Set(groups.flatMap(([names]) => names))
+const knownNames = new Set(groups.flatMap(([names]) => names))
 
 /**
  * Whether the app filters by the same as list_tasks does with these arguments: assistants may save a view by others, which
  * only the server can run.
  */
 export function isShowable(filter: Filter): boolean {
-  const named = Object.entries(filter).filter(([, value]) => value !== undefined)
-  if (named.some(([name]) => !known.has(name))) return false
+  const entries = Object.entries(filter).filter(([, value]) => value !== undefined)
+  if (entries.some(([name]) => !knownNames.has(name))) return false
   const isPlain = groups.every(([names, values]) => {
-    const given = named.filter(([name]) => names.includes(name))
+    const groupEntries = entries.filter(([name]) => names.includes(name))
     return (
-      (given.length < 2 || isNeither(given)) &&
-      given.every(([, value]) => isKnownValue(value, values))
+      (groupEntries.length < 2 || isNeither(groupEntries)) &&
+      groupEntries.every(([, value]) => isKnownValue(value, values))
     )
   })
   return isPlain && hasOneLabel(filter) && isSinceShown(filter) && isCustomShown(filter.custom)
@@ -70,8 +70,8 @@ function isCustomShown(custom: unknown): boolean {
   return (
     new Set(fields).size === fields.length &&
     custom.every((item: Filter) => {
-      const said = Object.keys(item).filter((name) => name !== 'field')
-      return said.length === 1 && ['is', 'is_not', 'empty'].includes(said[0] ?? '')
+      const conditions = Object.keys(item).filter((name) => name !== 'field')
+      return conditions.length === 1 && ['is', 'is_not', 'empty'].includes(conditions[0] ?? '')
     })
   )
 }

@@ -19,9 +19,9 @@ interface CommentsProps {
   selected: () => Quote | undefined
 }
 
-/** What people and assistants say about a page and its passages, beside the text. */
+/** Comments by people and assistants on a page and its passages, beside the text. */
 export function Comments({ page, mayComment, selected }: CommentsProps) {
-  const found = usePageComments(page.id)
+  const comments = usePageComments(page.id)
   const [quote, setQuote] = useState<Quote>()
   const [isWriting, setWriting] = useState(false)
   const [isAll, setAll] = useState(false)
@@ -30,7 +30,7 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
     setWriting(true)
   }
   useCommands({ 'page.comment': mayComment ? write : undefined })
-  const threads = threadsOf(found.items)
+  const threads = threadsOf(comments.items)
   const open = threads.filter(({ first }) => !first.resolved)
   const resolved = threads.filter(({ first }) => first.resolved)
   return (
@@ -57,7 +57,7 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
           close={() => setWriting(false)}
         />
       )}
-      <Shown of={found}>
+      <Shown of={comments}>
         {() => (
           <>
             {open.length === 0 && !isWriting && <p className={styles.quiet}>{words.none}</p>}
@@ -74,7 +74,7 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
                 {isAll ? words.hideResolved : words.showResolved(resolved.length)}
               </Button>
             )}
-            <MoreButton of={found} />
+            <MoreButton of={comments} />
           </>
         )}
       </Shown>

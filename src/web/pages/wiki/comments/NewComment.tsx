@@ -20,14 +20,14 @@ export interface Quote {
 
 interface NewCommentProps {
   page: { id: string; title: string }
-  /** What it is about; undefined for the whole page. */
+  /** Quoted passage; undefined for the whole page. */
   quote?: Quote | undefined
   /** The comment that it answers. */
   replyTo?: string | undefined
   close: () => void
 }
 
-/** Where a comment is written; it has the focus, and gives it back. */
+/** Input for a comment; takes the focus, and returns it. */
 export function NewComment(props: NewCommentProps) {
   const { replyTo, close } = props
   const { text, setText, passage, setPassage, canSend, send } = useWriting(props)
@@ -60,7 +60,7 @@ export function NewComment(props: NewCommentProps) {
   )
 }
 
-/** What is written, kept in this browser until it is sent. */
+/** Comment being written, stored in this browser until it is sent. */
 function useWriting({ page, quote, replyTo, close }: NewCommentProps) {
   const key = commentDraft(page.id, replyTo)
   const [text, setText] = useDraft(key, '')

@@ -12,5 +12,5 @@ export function offerSelection(selected: Selected): () => void {
   }
 }
 
-/** What is selected in the editor that is open; undefined where nothing is, or none is open. */
+/** Selection in the open editor; undefined if there is none, or no editor is open. */
 export const selectedInEditor: Selected = () => ofEditor?.()

@@ -52,7 +52,7 @@ export function LiveEditor({ page, draft, close }: Props) {
   )
 }
 
-/** How the text stands; what happens with each key is not read out. */
+/** State of the text; changes with each key are not announced. */
 function State({ of: { state, message, room }, id }: { of: LiveEditing; id: string }) {
   const isNearlyFull = room < nearlyFullChars
   const isCalm = (state === 'saved' || state === 'saving') && !isNearlyFull

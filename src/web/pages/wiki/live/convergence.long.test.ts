@@ -44,13 +44,13 @@ test('the server is killed while people write: what they typed is there once, in
   const emails = ['ann@crash.test', 'bob@crash.test']
   for (const email of emails) {
     const name = email.slice(0, 3)
-    const of = ['--org', String(org.id), '--email', email, '--name', name, '--admin']
-    await workspaceJson('users', 'create', ...of, '--data', dir)
-    const given = await workspace(
+    const userArgs = ['--org', String(org.id), '--email', email, '--name', name, '--admin']
+    await workspaceJson('users', 'create', ...userArgs, '--data', dir)
+    const passwordRun = await workspace(
       ['users', 'set-password', email, '--password-stdin', '--data', dir],
       secret,
     )
-    assert.equal(given.code, 0, given.stderr)
+    assert.equal(passwordRun.code, 0, passwordRun.stderr)
   }
   let server = await serve(dir)
   const people = await Promise.all(emails.map((email) => signIn(() => server, email)))

@@ -10,13 +10,13 @@ interface Around {
   hide: (personId: string) => void
 }
 
-/** Where the others are in a text that is written live, and where one is oneself, for them. */
+/** Cursors of other people in a live text, and the own cursor as sent to them. */
 export class Cursors {
   readonly #pageId: string
   readonly #around: Around
-  /** Where each was last, as it was told. */
+  /** Last reported cursor of each person. */
   #last = new Map<string, NonNullable<Looker['cursor']>>()
-  /** Those who are in a text that is not here yet. */
+  /** People whose cursors refer to a revision not yet received. */
   #ahead = new Map<string, Looker>()
   #unlisten: (() => void) | undefined
 

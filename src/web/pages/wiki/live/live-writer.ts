@@ -23,7 +23,7 @@ const mergeRetryMs = 2000
 
 export interface LiveEditing {
   state: LiveState
-  /** What the server said, where it refused. */
+  /** Message of the server if it refused. */
   message: string
   /** The same lines were changed meanwhile: what has to be decided first. */
   conflict: readonly MergePart[] | undefined

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@codemirror/state'
 import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
 
-/** How the text stands. `behind`: it has to be read again and merged; `refused`, `gone`: nothing more is sent. */
+/** State of the text. `behind`: it must be reloaded and merged; `refused`, `gone`: nothing more is sent. */
 export type LiveState = 'saved' | 'saving' | 'offline' | 'behind' | 'refused' | 'gone'
 
 /** Why a step was not taken, or a stream ended: the status of the answer, 0 where there was none. */
@@ -42,7 +42,7 @@ interface Heard<S extends TakenStep> {
 
 /** When steps are sent; `defaultTimes` are those of a browser. */
 export interface LiveTimes {
-  /** What is typed is sent so long after the last key, or so long after the first one; in milliseconds. */
+  /** Delay of sending after the last key, and its maximum after the first one, in milliseconds. */
   pause: number
   longest: number
   /** Between tries, the last of them from then on. */
@@ -93,7 +93,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     return this.#state
   }
 
-  /** What the server said, where it refused. */
+  /** Message of the server if it refused. */
   message = ''
 
   /** Something was typed. */
@@ -109,7 +109,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
       this.#sendSoon(Math.max(0, Math.min(pause, this.#firstKeyAt + longest - now)))
   }
 
-  /** There may be a connection again. */
+  /** Retries, as the connection may be back. */
   retry(): void {
     if (this.#isOver) return
     if (this.text.isWaiting) this.#sendSoon(0)

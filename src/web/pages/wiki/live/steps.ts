@@ -5,7 +5,7 @@ import { assistants } from '../../../texts/en/assistants.ts'
 /** A step as the server tells it. */
 export type LiveStep = PostOutput<'/web/pages/:id/steps'>['steps'][number]
 
-/** Who made a step, as an editor shows them. */
+/** Author of a step, as displayed by an editor. */
 export function authorOf({ author, key_name, via_key }: LiveStep): RemoteAuthor {
   if (!via_key) return { id: author.id, name: author.title, isAssistant: false }
   return {

@@ -34,14 +34,14 @@ const times: LiveTimes = { pause: 2, longest: 10, retries: [2, 5, 10, 20] }
 export class Writer {
   readonly line: Line = { isDown: false, losesAnswers: false, cut: () => {} }
   readonly session: LiveSession
-  /** What an editor shows: changed by what it is told only. */
+  /** Text of an editor, which changes only by notifications. */
   shown: string
 
   constructor(at: { person: Person; pageId: string }, text: LiveText, pace = times) {
     this.shown = text.text
     let names = 0
-    const own = `${Math.random()}`.slice(2)
-    const transport = transportOf(at, this.line, () => `${own}-edit-number-${names++}`)
+    const writerId = `${Math.random()}`.slice(2)
+    const transport = transportOf(at, this.line, () => `${writerId}-edit-number-${names++}`)
     const change = (changes: ChangeSet) => {
       this.shown = changed(this.shown, changes)
     }

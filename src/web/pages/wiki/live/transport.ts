@@ -5,7 +5,6 @@ import { randomId } from '../../../store/stream/tabs.ts'
 import type { LiveFailure, LiveTransport } from './session.ts'
 import type { LiveStep } from './steps.ts'
 
-/** How steps of a page go to the server, and come from there. */
 export function pageTransport(pageId: string): LiveTransport<LiveStep> {
   return {
     async send(step) {

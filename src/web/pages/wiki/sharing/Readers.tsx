@@ -18,7 +18,7 @@ type Share = NonNullable<SharedPage['shares']>[number]
 /** The people who see a page, with what they may do. */
 export function Readers({ page }: { page: SharedPage }) {
   const isOwner = page.my_role === 'owner'
-  const own = (page.shares ?? []).filter((share) => share.inherited_from === undefined)
+  const ownShares = (page.shares ?? []).filter((share) => share.inherited_from === undefined)
   const fromAbove = (page.shares ?? []).filter((share) => share.inherited_from !== undefined)
   return (
     <section className={styles.part} aria-label={words.readers}>
@@ -32,7 +32,7 @@ export function Readers({ page }: { page: SharedPage }) {
           </span>
           <span className={styles.role}>{words.owner}</span>
         </li>
-        {own.map((share) => (
+        {ownShares.map((share) => (
           <Reader key={share.id} page={page} share={share} isOwner={isOwner} />
         ))}
         {fromAbove.map((share) => (

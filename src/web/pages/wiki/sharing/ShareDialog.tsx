@@ -6,7 +6,7 @@ import { PublicationForm } from './PublicationForm.tsx'
 import { Readers } from './Readers.tsx'
 import styles from './sharing.module.css'
 
-/** Who sees a page, and whether it is on the web; its owner changes that here. */
+/** Readers of a page, and its publication on the web; both are changed here by its owner. */
 export function ShareDialog({
   page,
   close,
@@ -14,10 +14,10 @@ export function ShareDialog({
   page: { id: string; title: string }
   close: () => void
 }) {
-  const found = useOperation('get_page', { page_id: page.id, outline_only: true })
+  const pageQuery = useOperation('get_page', { page_id: page.id, outline_only: true })
   return (
     <Dialog isOpen close={close} title={wiki.share.title(page.title)}>
-      <Shown of={found}>
+      <Shown of={pageQuery}>
         {(shared) => (
           <div className={styles.sharing}>
             <Readers page={shared} />

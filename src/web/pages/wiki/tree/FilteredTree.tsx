@@ -34,8 +34,8 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
   const box = useRef<HTMLDivElement>(null)
   const moved = useRef<string>(undefined)
   const navigate = useNavigate()
-  const found = useMemo(() => filterTree(roots, query), [roots, query])
-  const shownRoots = query === '' ? roots : found.roots
+  const filtered = useMemo(() => filterTree(roots, query), [roots, query])
+  const shownRoots = query === '' ? roots : filtered.roots
   const state = useTreeState(shownRoots, query, at)
   useTreeMoves(state, moved, shown)
   useShown(shown, query === '', roots, state)
@@ -48,8 +48,8 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown')
       box.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus()
-    else if (event.key === 'Enter' && query !== '' && found.first)
-      void navigate({ to: `/pages/${found.first.id}` })
+    else if (event.key === 'Enter' && query !== '' && filtered.first)
+      void navigate({ to: `/pages/${filtered.first.id}` })
     else if (event.key === 'Escape' && typed !== '') setTyped('')
     else if (event.key === 'Escape') document.getElementById('content')?.focus()
     else return
@@ -70,7 +70,7 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
         <KeyCombo of="page.find" />
       </label>
       <p className={styles.found} role="status">
-        {query !== '' && wiki.tree.found(found.count)}
+        {query !== '' && wiki.tree.found(filtered.count)}
       </p>
       <PageTree
         roots={shownRoots}
@@ -78,7 +78,7 @@ export function FilteredTree({ roots, shown, at }: FilteredTreeProps) {
         moved={moved}
         leave={() => field.current?.focus()}
         shown={shown}
-        first={query === '' ? shown : found.first?.id}
+        first={query === '' ? shown : filtered.first?.id}
         {...state}
       />
     </div>

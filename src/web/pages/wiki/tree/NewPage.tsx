@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import planning from '../../planning/planning.module.css'
 import { treeChanged } from './reading.ts'
 
-/** What a new page stands below; undefined at the top. */
+/** Parent of a new page; undefined at the top level. */
 type Parent = { id: string; title: string } | undefined
 
 interface NewPageProps {

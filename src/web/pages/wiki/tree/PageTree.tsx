@@ -167,7 +167,7 @@ function useSeen(id: string | undefined, index: number, bring: (index: number) =
   })
 }
 
-/** Where typing leads; undefined for a key that types nothing. */
+/** Target of typing ahead; undefined for a key that types nothing. */
 function useTyping(lines: readonly TreeLine[], at: number) {
   const typed = useRef<Typed>({ text: '', at: -Infinity })
   return (key: string) => {

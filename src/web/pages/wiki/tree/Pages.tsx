@@ -17,7 +17,7 @@ import styles from './tree.module.css'
 
 /** All pages that one sees, as the tree in which they stand. */
 export function Pages() {
-  const found = usePageTree()
+  const tree = usePageTree()
   const [making, setMaking] = useState<{ parent: PageNode | undefined }>()
   const make = () => setMaking({ parent: undefined })
   const bringIn = () => openImport({ kind: 'pages' })
@@ -40,7 +40,7 @@ export function Pages() {
         </>
       }
     >
-      <Shown of={found}>
+      <Shown of={tree}>
         {(roots) =>
           roots.length === 0 ? (
             <Empty icon={IconFileText} {...wiki.tree.empty} action={create} />

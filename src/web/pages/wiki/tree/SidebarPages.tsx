@@ -6,10 +6,10 @@ import styles from './tree.module.css'
 
 /** The tree of pages beside the page that is on the screen. */
 export function SidebarPages({ pageId }: { pageId: string }) {
-  const found = usePageTree()
+  const tree = usePageTree()
   return (
     <section className={styles.side} aria-label={wiki.tree.title}>
-      <Shown of={found}>{(roots) => <FilteredTree roots={roots} shown={pageId} />}</Shown>
+      <Shown of={tree}>{(roots) => <FilteredTree roots={roots} shown={pageId} />}</Shown>
     </section>
   )
 }

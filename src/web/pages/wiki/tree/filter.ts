@@ -4,7 +4,7 @@ import type { PageNode } from './nodes.ts'
 /** A tree of which a filter left some pages. */
 export interface FilteredTree {
   roots: readonly PageNode[]
-  /** How many titles have the words that were asked for. */
+  /** Number of matching titles. */
   count: number
   /** The first of them, from above. */
   first: PageNode | undefined

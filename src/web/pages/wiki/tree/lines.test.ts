@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { destinationOf, dropped, treeLines, type TreePlace, type MoveStep } from './lines.ts'
 import { nodesOf, type PageNode } from './nodes.ts'
 
-const branch = (id: string, ...children: ReturnType<typeof made>[]) => made(id, children)
-const made = (id: string, children: unknown[]) =>
+const branch = (id: string, ...children: ReturnType<typeof treeNode>[]) => treeNode(id, children)
+const treeNode = (id: string, children: unknown[]) =>
   ({ id, title: id, depth: 1, child_count: children.length, children }) as Parameters<
     typeof nodesOf
   >[0][number]

@@ -5,12 +5,12 @@ export interface TreeLine {
   node: PageNode
   /** From 1 on. */
   level: number
-  /** How many stand beside it, itself included, and at which place it is among them, from 1 on. */
+  /** Number of siblings, including itself, and its position among them, from 1. */
   size: number
   place: number
 }
 
-/** Where a page goes: below a page or at the top, behind a page there or first. */
+/** Target position of a page: below a page or at the top level, after a sibling or first. */
 export interface TreePlace {
   parent: PageNode | undefined
   after: PageNode | undefined
@@ -34,7 +34,10 @@ export function treeLines(
 export const isWithin = (node: PageNode | undefined, other: PageNode): boolean =>
   node !== undefined && (node.id === other.id || isWithin(node.parent, other))
 
-/** Where a step leads a page: one place up or down, below the one before it, or out behind the one above; undefined where it leads nowhere. */
+/**
+ * Target of a step: one position up or down, below the previous sibling, or out after the parent; undefined if there
+ * is none.
+ */
 export function destinationOf(
   node: PageNode,
   roots: readonly PageNode[],
@@ -50,7 +53,7 @@ export function destinationOf(
   return parent && { parent: parent.parent, after: parent }
 }
 
-/** Where a page goes that is dropped on another: before it, behind it or below it; undefined where it cannot. */
+/** Target of a page dropped on another: before, after or below it; undefined if that is not possible. */
 export function dropped(
   node: PageNode,
   on: { node: PageNode; edge: 'before' | 'behind' | 'below' },

@@ -7,7 +7,7 @@ import { allNodes, nodesOf, type PageNode } from './nodes.ts'
 const treeInput = { depth: 100 } as const
 const treeQuery = operationQuery('get_page_tree', treeInput)
 
-/** How long a tree that was read is good enough to look titles up in. */
+/** Maximum age of a loaded tree for title lookups, in milliseconds. */
 const titlesFreshMs = 15_000
 
 /** All pages that the person sees, as they were a moment ago. @throws ApiError */
@@ -41,9 +41,9 @@ type Branches = Output<'get_page_tree'>['nodes']
 
 /** The tree of the pages that the person sees, kept true. */
 export function usePageTree() {
-  const found = useOperation('get_page_tree', treeInput, { staleTime: 0 }) // events come while it is shown
+  const treeQuery = useOperation('get_page_tree', treeInput, { staleTime: 0 }) // events come while it is shown
   useEffect(() => onEvent(forgetLost), [])
-  const { data } = found
+  const { data } = treeQuery
   const roots = useMemo(() => data && nodesOf(data.nodes), [data])
-  return { ...found, data: roots }
+  return { ...treeQuery, data: roots }
 }

@@ -1,7 +1,6 @@
 import { useMemo, useState, type RefObject } from 'react'
 import { allNodes, type PageNode } from './nodes.ts'
 
-/** Which pages of the tree are open, and at which one is. */
 export interface TreeState {
   isOpen: (node: PageNode) => boolean
   setOpen: (nodes: readonly PageNode[], isOpen: boolean) => void

@@ -4,13 +4,13 @@ import { plainTitle } from './titles.ts'
 /** Letters that come within this belong together. */
 const togetherMs = 1000
 
-/** What was typed in the tree, and when. */
+/** Text typed in the tree, and its time. */
 export interface Typed {
   text: string
   at: number
 }
 
-/** What is typed so far once another key was pressed; undefined for a key that types nothing, as a space at the beginning. */
+/** Appends a key to the typed text; undefined for a key that types nothing, such as a leading space. */
 export function typeOn(before: Typed, key: string, now: number): Typed | undefined {
   const text = now - before.at < togetherMs ? before.text : ''
   const isTyped = key.length === 1 && (/[\p{L}\p{N}]/u.test(key) || text !== '')

@@ -10,7 +10,7 @@ interface Walk extends Pick<TreeState, 'isOpen' | 'setOpen'> {
   leave: () => void
 }
 
-/** What a key does in a tree (WAI-ARIA); whether it does something. */
+/** Handles a key in a tree (WAI-ARIA); returns whether it did something. */
 export function walk(key: string, of: Walk): boolean {
   const { line, lines, focus, setOpen, roots } = of
   const at = lines.indexOf(line)

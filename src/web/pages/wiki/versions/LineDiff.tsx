@@ -8,7 +8,7 @@ const words = wiki.versions
 /** Rows that are drawn at a time. */
 const rowsAtOnce = 1000
 
-/** What makes one text of another: removed and added lines with the words that differ, and some lines around them. */
+/** Difference between two texts: removed and added lines with the differing words marked, and some lines of context. */
 export function LineDiff({ before, after }: { before: string; after: string }) {
   const rows = useMemo(() => diffRows(before, after), [before, after])
   const [count, setCount] = useState(rowsAtOnce)
@@ -54,7 +54,7 @@ function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
 }
 
 function LineText({ of: { parts }, showsReturns }: { of: DiffLine; showsReturns: boolean }) {
-  const shown = (text: string) => text.replace(/\r$/, showsReturns ? '␍' : '')
+  const withoutReturn = (text: string) => text.replace(/\r$/, showsReturns ? '␍' : '')
   let at = 0
   return (
     <span dir="auto" className={styles.text}>
@@ -62,9 +62,9 @@ function LineText({ of: { parts }, showsReturns }: { of: DiffLine; showsReturns:
         const key = at
         at += text.length
         return isMarked ? (
-          <mark key={key}>{shown(text)}</mark>
+          <mark key={key}>{withoutReturn(text)}</mark>
         ) : (
-          <span key={key}>{shown(text)}</span>
+          <span key={key}>{withoutReturn(text)}</span>
         )
       })}
     </span>

@@ -24,15 +24,15 @@ export function PageVersions() {
 type WikiPage = Output<'get_page'>
 
 function Versions({ page, versionId }: { page: WikiPage; versionId: string | undefined }) {
-  const found = useList('list_page_versions', { page_id: page.id, limit: 50 })
-  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const versions = useList('list_page_versions', { page_id: page.id, limit: 50 })
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = versions
   const index = versionId === undefined ? 0 : items.findIndex(({ id }) => id === versionId)
   const [chosen, before] = index === -1 ? [] : items.slice(index, index + 2)
   // The one before is what a version is compared with, and one that is linked to may be further down.
   const lacksRows = hasNextPage && before === undefined
   useEffect(() => {
-    if (lacksRows && !isFetchingNextPage && !found.isFetchNextPageError) void fetchNextPage()
-  }, [lacksRows, isFetchingNextPage, fetchNextPage, found.isFetchNextPageError])
+    if (lacksRows && !isFetchingNextPage && !versions.isFetchNextPageError) void fetchNextPage()
+  }, [lacksRows, isFetchingNextPage, fetchNextPage, versions.isFetchNextPageError])
   useMoves(page.id, items, index)
   return (
     <Page
@@ -46,10 +46,10 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
       }
       actions={<AppLink to={`/pages/${page.id}`}>{wiki.versions.back}</AppLink>}
     >
-      <Loaded of={found}>
+      <Loaded of={versions}>
         {() => (
           <div className={styles.screen} data-chosen={versionId !== undefined || undefined}>
-            <VersionList pageId={page.id} versions={items} chosen={chosen?.id} more={found} />
+            <VersionList pageId={page.id} versions={items} chosen={chosen?.id} more={versions} />
             <div className={styles.view}>
               <AppLink to={`/pages/${page.id}/versions`} className={styles.all}>
                 {wiki.versions.all}

@@ -9,7 +9,7 @@ interface Writer {
   id: string
   name: string
   kind: 'person' | 'assistant' | 'automation'
-  /** Whose key an assistant used. */
+  /** Owner of the key that an assistant used. */
   owner?: string
 }
 
@@ -29,7 +29,7 @@ function writersOf({ author, authors, via, key_name: key }: Version): Writer[] {
   return (authors ?? [author]).map(({ id, title }) => ({ id, name: nameOf(title), kind }))
 }
 
-/** Who wrote a version, with a face for each. */
+/** Authors of a version, with a face for each. */
 export function VersionWho({ of, size = 18 }: { of: Version; size?: number }) {
   return (
     <span className={styles.writers}>

@@ -25,14 +25,14 @@ export type DiffRow = DiffLine | DiffGap
 
 /** Unchanged lines that are shown around a change. */
 const contextLines = 3
-/** What is spent on marking words; lines beyond that are shown without marks. */
+/** Time budget for marking words; further lines are shown without marks. */
 const wordBudgetMs = 150
 const maxMarkedChars = 4000
 const maxWordEdits = 400
 /** Lines that have less in common are told apart as a whole. */
 const minCommonShare = 0.3
 
-/** What makes one text of another, line by line with some lines around each change; nothing where they are equal. */
+/** Compares two texts line by line, with some context around each change; empty if they are equal. */
 export function diffRows(before: string, after: string): DiffRow[] {
   const lines = before.split('\n')
   const rows: DiffRow[] = []
@@ -52,7 +52,6 @@ export function diffRows(before: string, after: string): DiffRow[] {
   return rows
 }
 
-/** How many lines there are of a kind. */
 export const countOf = (rows: readonly DiffRow[], kind: 'removed' | 'added') =>
   rows.filter((row) => row.kind === kind).length
 
@@ -107,14 +106,14 @@ function markedPair(
 ): { removed: DiffPart[]; added: DiffPart[] } | undefined {
   const timeout = deadline - performance.now()
   if (added === undefined || timeout <= 0) return undefined
-  const longest = Math.max(removed.length, added.length)
-  if (longest > maxMarkedChars) return undefined
+  const maxLength = Math.max(removed.length, added.length)
+  if (maxLength > maxMarkedChars) return undefined
   const words = diffWordsWithSpace(removed, added, { maxEditLength: maxWordEdits, timeout })
   if (!words) return undefined
   const common = words
     .filter((word) => !word.added && !word.removed)
     .reduce((sum, { value }) => sum + value.length, 0)
-  if (common < longest * minCommonShare) return undefined
+  if (common < maxLength * minCommonShare) return undefined
   const parts = (other: 'added' | 'removed') =>
     words
       .filter((word) => !word[other])

@@ -3,7 +3,7 @@ import type { CellMoves } from './moves.ts'
 import styles from './table.module.css'
 
 interface CellInputProps {
-  /** What stands in it at first. */
+  /** Initial text. */
   text: string
   label: string
   moves: Pick<CellMoves<string>, 'down' | 'along' | 'refocus'>

@@ -119,7 +119,7 @@ interface CellListProps<R> extends Pick<RowTableProps<R>, 'columns' | 'useRow'> 
   close: (list: undefined) => void
 }
 
-/** How far from the edge the pinned column stays; on a telephone it scrolls with the others. */
+/** Offset of the pinned column from the edge; on phones it scrolls with the others. */
 function pinStyle<R>(columns: readonly RowColumn<R>[]): CSSProperties {
   const width = columns.find(({ isPinned }) => isPinned)?.width ?? 0
   return {

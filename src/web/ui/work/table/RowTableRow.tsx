@@ -17,7 +17,6 @@ import {
 } from './selection.ts'
 import styles from './table.module.css'
 
-/** What stands at the beginning of each row. */
 export interface RowHead<R> {
   headLabel: string
   head: (row: R) => ReactNode

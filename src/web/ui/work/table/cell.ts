@@ -7,7 +7,7 @@ export type CellColumn<C extends string> = C | 'head'
 export interface CellEditing<C extends string> {
   id: string
   column: C
-  /** What stands in the field at first. */
+  /** Initial text of the field. */
   text: string
 }
 
@@ -54,12 +54,11 @@ export function makeCell<C extends string>() {
       set({ editing, stretch: { column: editing.column, from: editing.column } }),
     stopEditing: () => set({ editing: undefined }),
     isEditing: () => state.editing !== undefined,
-    /** As when the table is opened. */
+    /** Resets to the state on opening the table. */
     resetCell: () => set(beginning),
     useColumn: () => useCell(({ stretch }) => stretch.column),
     /** The stretch of cells, for the rows that it is shown in; else undefined, so that moving draws no other row. */
     useColumnOf: (isShown: boolean) => useCell((now) => (isShown ? now.stretch : undefined)),
-    /** What is written in a row now. */
     useEditing: (id: string) =>
       useCell(({ editing }) => (editing?.id === id ? editing : undefined)),
     /** Whether the cell is the one that one is in. */

@@ -22,7 +22,7 @@ export interface RowColumn<R> {
   text: (row: R) => string
   /** Takes what was typed into the cell. A column with neither this nor `list` is only shown. */
   write?: (row: R, text: string) => void
-  /** What opens at the cell to choose from. */
+  /** Picker opened at the cell. */
   list?: (row: R, at: CellList) => ReactNode
 }
 

@@ -31,10 +31,10 @@ export function useMeasuredAgain(rows: { measure: () => void }, isNarrow: boolea
 }
 
 interface Following {
-  /** What stands in the list; what is not a row has no id. */
+  /** Lines of the list; those that are not rows have no id. */
   lines: readonly ({ id: string } | object)[]
   bring: (index: number) => void
-  /** What takes the focus of a row. */
+  /** Finds the element of a row that takes the focus. */
   find: (id: string) => HTMLElement | null
 }
 

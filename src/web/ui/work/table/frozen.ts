@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** How long after the last key the list takes its order again. */
+/** Milliseconds after the last key until the list is sorted again. */
 const quietMs = 3_000
 
 interface Frozen<R> {
@@ -33,6 +33,6 @@ export function useFrozen<R>(rows: readonly R[], view: unknown): Frozen<R> {
     setHeld((before) => (before?.view === latest.current.view ? before : latest.current))
   }, [release])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const kept = held?.view === view ? held : undefined
-  return { rows: kept?.rows ?? rows, isHeld: kept !== undefined, hold, release }
+  const frozenRows = held?.view === view ? held : undefined
+  return { rows: frozenRows?.rows ?? rows, isHeld: frozenRows !== undefined, hold, release }
 }

@@ -7,7 +7,7 @@ export interface OpenList {
   id: string
   column: string
   anchor: Element
-  /** What was typed at the cell, with which the list begins. */
+  /** Text typed at the cell, with which the list opens. */
   query: string
   leave: (step: number) => boolean
 }

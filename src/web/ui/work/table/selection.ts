@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Which row one is at, and which are picked: outside React, so that moving draws two rows and not the list. */
+/** Current and selected rows: outside React, so that moving redraws two rows instead of the list. */
 interface Selection {
   cursor: string | undefined
   picked: ReadonlySet<string>
@@ -42,8 +42,8 @@ export const usePicked = () => useSelected(({ picked }) => picked)
 
 /** Told by the list that is on the screen. What is not in it any more is not picked either. */
 export function setOrder(order: readonly string[]): void {
-  const known = new Set(order)
-  const picked = [...state.picked].filter((id) => known.has(id))
+  const orderedIds = new Set(order)
+  const picked = [...state.picked].filter((id) => orderedIds.has(id))
   set({ order, ...(picked.length === state.picked.size ? {} : { picked: new Set(picked) }) })
 }
 
@@ -77,7 +77,7 @@ export function pickTo(id: string | undefined): void {
 export const pickAll = () => set({ picked: new Set(state.order), anchor: undefined })
 export const pickNone = () => set({ picked: new Set(), anchor: undefined })
 
-/** What a command acts on: the picked rows, or the one that one is at. */
+/** Rows that a command acts on: the selected ones, or the current one. */
 export function targets(): readonly string[] {
   const { picked, cursor, order } = state
   if (picked.size > 0) return order.filter((id) => picked.has(id))

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 interface VirtualRows {
   /** All rows of the list, drawn or not. */
   ids: readonly string[]
-  /** What of a row takes the focus, where it is drawn. */
+  /** Finds the element of a row that takes the focus, if it is drawn. */
   elementOf: (id: string) => HTMLElement | null | undefined
   /** Told at which row one is, which has to be drawn from then on. */
   setStop: (id: string) => void

@@ -14,13 +14,13 @@ interface ActionListProps {
   actions: readonly Action[]
   change: (actions: readonly Action[]) => void
   names: readonly Completion[]
-  /** Where the list stands in the plan, as a refusal names it. */
+  /** Path of the list in the plan, as refusals name it. */
   path: string
   /** The numbers of the actions that these are inside of: `2.` */
   prefix?: string
 }
 
-/** What an automation does, step by step; parts that steer the run have lists of their own inside. */
+/** Actions of an automation, step by step; parts that control the run contain lists of their own. */
 export function ActionList({ actions, change, names, path, prefix = '' }: ActionListProps) {
   const numberOf = (index: number) => `${prefix}${index + 1}`
   return (

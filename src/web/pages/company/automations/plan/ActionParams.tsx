@@ -14,7 +14,7 @@ type Params = Action['params']
 
 interface ActionParamsProps {
   part: Part
-  /** Where they stand in the plan, as a refusal names it. */
+  /** Path of the parameters in the plan, as refusals name it. */
   path: string
   params: Params
   change: (params: Params) => void
@@ -27,7 +27,7 @@ interface ActionParamsProps {
   ) => ReactNode
 }
 
-/** What an action is given: the fields that it needs and those that were chosen; others are added by name. */
+/** Parameters of an action: required fields and those already set; others are added by name. */
 export function ActionParams({ part, path, params, change, names, nested }: ActionParamsProps) {
   const [added, setAdded] = useState<readonly string[]>([])
   const fields = paramFields(part.type, part.params ?? {})
@@ -164,12 +164,12 @@ interface ParamInputProps extends Omit<ParamLineProps, 'remove'> {
 function ParamInput({ field, path, label, value, set, names, describedBy }: ParamInputProps) {
   const { kind } = field
   const choices = kind === 'truth' ? ['true', 'false'] : field.choices
-  const shown = paramText(kind, value)
-  if (choices.length > 0 && (shown === '' || choices.includes(shown)))
+  const valueText = paramText(kind, value)
+  if (choices.length > 0 && (valueText === '' || choices.includes(valueText)))
     return (
       <select
         className={styles.choice}
-        value={shown}
+        value={valueText}
         onChange={(event) => set(typedValue(kind, event.currentTarget.value))}
         aria-label={label}
         aria-describedby={describedBy}
@@ -182,12 +182,12 @@ function ParamInput({ field, path, label, value, set, names, describedBy }: Para
         ))}
       </select>
     )
-  if (kind === 'json') return <JsonInput {...{ label, shown, set, describedBy }} />
+  if (kind === 'json') return <JsonInput {...{ label, shown: valueText, set, describedBy }} />
   return (
     <CompletedText
       label={label}
       path={path}
-      value={shown}
+      value={valueText}
       change={(text) => set(typedLine(kind, text))}
       names={names}
       isTemplate={kind !== 'expression'}

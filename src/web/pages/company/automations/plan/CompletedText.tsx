@@ -19,7 +19,7 @@ interface CompletedTextProps {
   value: string
   change: (value: string) => void
   names: readonly Completion[]
-  /** Where it stands in the plan, as a refusal names it. */
+  /** Path in the plan, as refusals name it. */
   path: string
   /** A text with templates in it, not an expression. */
   isTemplate?: boolean
@@ -93,7 +93,7 @@ function attributesOf(
   }
 }
 
-/** What the server said of the text; gone once the text is another one. */
+/** Server's error for the text; cleared when the text changes. */
 function useProblem({ value, path }: CompletedTextProps): string | undefined {
   const { problem } = useContext(PlanContext)
   const [about, setAbout] = useState({ problem, value })
@@ -151,13 +151,12 @@ function useField(
   }, [view, props.value])
 }
 
-/** What is offered at the cursor, and what keys do with it. */
 function useCompletion(view: View, { names, isTemplate = false }: CompletedTextProps) {
   const { functions, filters } = useLanguage()
   const [typed, setTyped] = useState<TypedWord>()
   const [at, setAt] = useState(0)
   const language = { functions: isTemplate ? [] : functions, filters }
-  const found = typed === undefined ? [] : offered(names, typed, language)
+  const completions = typed === undefined ? [] : offered(names, typed, language)
   const leave = () => setTyped(undefined)
   const look = (text: string, cursor: number | undefined, isAll = false) => {
     const name = cursor === undefined ? undefined : typedName(text, cursor, isTemplate)
@@ -175,15 +174,15 @@ function useCompletion(view: View, { names, isTemplate = false }: CompletedTextP
       look(view.current.state.sliceDoc(), cursor.at, true)
       return true
     }
-    const chosen = found[at]
+    const chosen = completions[at]
     if (!chosen) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]
-    if (step !== undefined) setAt((at + step + found.length) % found.length)
+    if (step !== undefined) setAt((at + step + completions.length) % completions.length)
     else if (key === 'Escape') leave()
     else take(chosen)
     return true
   }
-  return { found, at, look, leave, take, pressed }
+  return { found: completions, at, look, leave, take, pressed }
 }
 
 interface OffersProps {

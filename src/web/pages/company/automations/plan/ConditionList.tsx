@@ -24,7 +24,7 @@ interface ConditionListProps {
   fields: readonly Completion[]
 }
 
-/** What has to be true for an automation to act: one line each. */
+/** Conditions for an automation to act: one per line. */
 export function ConditionList({ conditions, change, fields }: ConditionListProps) {
   const first = fields.find(({ text }) => text === 'title' || text === 'name') ?? fields[0]
   const add = () =>

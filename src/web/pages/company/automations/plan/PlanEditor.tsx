@@ -16,7 +16,7 @@ interface PlanEditorProps {
   problem?: Error | undefined
 }
 
-/** What an automation does, as sentences: When, If, Then. */
+/** Automation as sentences: When, If, Then. */
 export function PlanEditor({ plan, change, isReadOnly = false, problem }: PlanEditorProps) {
   const type = eventOf(plan.trigger)?.split('.')[0]
   const fields = useItemFields(type)

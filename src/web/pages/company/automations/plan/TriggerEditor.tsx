@@ -15,7 +15,7 @@ interface TriggerEditorProps {
   change: (trigger: Trigger) => void
 }
 
-/** What starts an automation, as the rest of a sentence that begins with When. */
+/** Trigger of an automation, as the rest of a sentence that begins with When. */
 export function TriggerEditor({ trigger, change }: TriggerEditorProps) {
   const { person } = useSignedIn()
   const choose = (type: Trigger['type']) =>
@@ -61,10 +61,13 @@ function EventParams({ trigger, change }: TriggerEditorProps) {
   const filter = (trigger.params.filter ?? {}) as Filter
   const setFilter = (next: Filter) => {
     const { filter: _, ...params } = trigger.params
-    const kept = Object.entries(next).filter(([, value]) => value !== undefined)
+    const filterEntries = Object.entries(next).filter(([, value]) => value !== undefined)
     change({
       type: 'event',
-      params: kept.length === 0 ? params : { ...params, filter: Object.fromEntries(kept) },
+      params:
+        filterEntries.length === 0
+          ? params
+          : { ...params, filter: Object.fromEntries(filterEntries) },
     })
   }
   return (
@@ -125,12 +128,14 @@ function ProjectFilter({
 }) {
   useListed('project', {})
   const projects = useAllRowsOf('project')
-  const named = projects.filter(({ id, key }) => chosen.includes(id) || chosen.includes(key))
+  const chosenProjects = projects.filter(
+    ({ id, key }) => chosen.includes(id) || chosen.includes(key),
+  )
   const toggle = (id: string) =>
     choose(
-      named.some((project) => project.id === id)
-        ? named.flatMap((project) => (project.id === id ? [] : project.id))
-        : [...named.map((project) => project.id), id],
+      chosenProjects.some((project) => project.id === id)
+        ? chosenProjects.flatMap((project) => (project.id === id ? [] : project.id))
+        : [...chosenProjects.map((project) => project.id), id],
     )
   return (
     <PickerButton
@@ -147,7 +152,7 @@ function ProjectFilter({
                 value: id,
                 label: name,
                 hint: key,
-                isChosen: named.some((project) => project.id === id),
+                isChosen: chosenProjects.some((project) => project.id === id),
               })),
               query,
             )
@@ -158,7 +163,7 @@ function ProjectFilter({
       )}
     >
       {words.onlyIn}
-      {named.length > 0 && `: ${named.map(({ name }) => name).join(', ')}`}
+      {chosenProjects.length > 0 && `: ${chosenProjects.map(({ name }) => name).join(', ')}`}
     </PickerButton>
   )
 }

@@ -1,4 +1,4 @@
-// What expressions and templates may name, offered at what is typed.
+// Completion of names in expressions and templates, at the cursor.
 
 import { useMemo } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
@@ -26,7 +26,7 @@ export interface ExpressionFunction {
   about: string | undefined
 }
 
-/** What the server's expressions and templates have beside names. */
+/** Functions and filters of the server's expressions and templates. */
 interface Language {
   functions: readonly ExpressionFunction[]
   filters: readonly string[]
@@ -34,15 +34,15 @@ interface Language {
 
 /** The functions of expressions and the filters of templates, as the server has them. */
 export function useLanguage(): Language {
-  const found = useOperation(
+  const catalog = useOperation(
     'list_automation_catalog',
     { kind: 'condition', query: 'automations', limit: 100 },
     { staleTime: hourMs },
   )
   return useMemo(() => {
-    const summaries = (found.data?.items ?? []).map(({ summary }) => summary)
+    const summaries = (catalog.data?.items ?? []).map(({ summary }) => summary)
     return { functions: functionsIn(summaries), filters: filtersIn(summaries) }
-  }, [found.data])
+  }, [catalog.data])
 }
 
 const filtersAre = 'filters of templates: {{ name | filter }}: '
@@ -70,12 +70,12 @@ interface ItemSchema {
 
 /** The fields that the item of an event has, as conditions and templates name them. */
 export function useItemFields(type: string | undefined): readonly Completion[] {
-  const found = useOperation(
+  const catalog = useOperation(
     'list_automation_catalog',
     { kind: 'condition', type: type ?? '' },
     { enabled: type !== undefined, staleTime: hourMs },
   )
-  const params = found.data?.items[0]?.params
+  const params = catalog.data?.items[0]?.params
   return params ? namesIn(params as ItemSchema, '', 2) : []
 }
 
@@ -95,7 +95,7 @@ export const namesFor = (fields: readonly Completion[]): Completion[] => [
 
 const maxOffered = 8
 
-/** What is typed at a place of a text: the letters before the place. */
+/** Word typed at a position of a text: the letters before it. */
 export interface TypedWord {
   text: string
   /** A filter of a template, behind a `|`. */
@@ -126,13 +126,13 @@ export function offered(
   { text: typed, isFilter = false }: TypedWord,
   { functions, filters }: Language = noLanguage,
 ): Completion[] {
-  const found = isFilter
+  const completions = isFilter
     ? filtersFor(filters, typed)
     : [
         ...names.filter(({ text }) => text.includes(typed) && text !== typed),
         ...functionsFor(functions, typed),
       ]
-  return found
+  return completions
     .toSorted((a, b) => Number(b.text.startsWith(typed)) - Number(a.text.startsWith(typed)))
     .slice(0, maxOffered)
 }
@@ -148,8 +148,8 @@ const filtersFor = (filters: readonly string[], typed: string): Completion[] =>
 function functionsFor(functions: readonly ExpressionFunction[], typed: string): Completion[] {
   const dot = typed.lastIndexOf('.') + 1
   const before = typed.slice(0, dot)
-  const begun = typed.slice(dot)
+  const namePrefix = typed.slice(dot)
   return functions
-    .filter(({ name, isOfValue }) => isOfValue === dot > 0 && name.startsWith(begun))
+    .filter(({ name, isOfValue }) => isOfValue === dot > 0 && name.startsWith(namePrefix))
     .map(({ name, about }) => ({ text: `${before}${name}()`, about }))
 }

@@ -42,8 +42,8 @@ export function readCondition(expression: string): SimpleCondition | undefined {
     const [, name, literal] = form.exec(text) ?? []
     if (name === undefined) continue
     if (literal === undefined) return { field: name, comparison }
-    const known = readLiteral(literal)
-    return known === undefined ? undefined : { field: name, comparison, value: known }
+    const literalValue = readLiteral(literal)
+    return literalValue === undefined ? undefined : { field: name, comparison, value: literalValue }
   }
   return undefined
 }
@@ -59,16 +59,16 @@ function readLiteral(literal: string): string | number | boolean | undefined {
 
 /** The expression of a condition in three parts. */
 export function writeCondition({ field: name, comparison, value: given = '' }: SimpleCondition) {
-  const of = `item.${name}`
+  const reference = `item.${name}`
   const literal = JSON.stringify(given)
   const expressions: Record<Comparison, string> = {
-    is: `${of} == ${literal}`,
-    isNot: `${of} != ${literal}`,
-    contains: `${of}.contains(${JSON.stringify(String(given))})`,
-    isAbove: `${of} > ${literal}`,
-    isBelow: `${of} < ${literal}`,
-    isSet: `has(${of})`,
-    isNotSet: `!has(${of})`,
+    is: `${reference} == ${literal}`,
+    isNot: `${reference} != ${literal}`,
+    contains: `${reference}.contains(${JSON.stringify(String(given))})`,
+    isAbove: `${reference} > ${literal}`,
+    isBelow: `${reference} < ${literal}`,
+    isSet: `has(${reference})`,
+    isNotSet: `!has(${reference})`,
     becomes: `has(changes.${name}) && changes.${name}.to == ${literal}`,
   }
   return expressions[comparison]

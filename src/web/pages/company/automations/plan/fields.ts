@@ -2,7 +2,6 @@
 
 import { filledLines } from '../../../../ui/work/lines.ts'
 
-/** How the value of a field is asked for. */
 export type FieldKind =
   | 'text'
   | 'longText'
@@ -61,7 +60,7 @@ function kindOf(name: string, { type, enum: choices, items, maxLength = 0 }: Sch
   return name.endsWith('_markdown') || maxLength > 2000 ? 'longText' : 'text'
 }
 
-/** What was typed into a field as the value that is kept; undefined where nothing was. A template stays a text. */
+/** Converts typed text to a field's stored value; undefined if it is empty. A template stays a text. */
 export function typedValue(kind: FieldKind, text: string): unknown {
   if (text.trim() === '') return undefined
   if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text

@@ -10,8 +10,8 @@ const staleTime = 3_600_000
 
 /** The names of all events, such as `task.created`; empty until they were read. */
 export function useEventNames(): readonly string[] {
-  const found = useWhole('list_automation_catalog', { kind: 'trigger' })
-  return (found.data ?? []).flatMap(({ event }) => event ?? [])
+  const triggers = useWhole('list_automation_catalog', { kind: 'trigger' })
+  return (triggers.data ?? []).flatMap(({ event }) => event ?? [])
 }
 
 /** The actions that have what was typed in their name or summary, the best known first. */

@@ -1,4 +1,4 @@
-// What an automation shall do, while it is edited.
+// Plan of an automation while it is edited.
 
 import type { Input, Output } from '../../../../api/client.ts'
 
@@ -7,7 +7,6 @@ type Written = Input<'create_automation'>
 export type Trigger = AutomationRow['trigger']
 export type Action = AutomationRow['actions'][number]
 
-/** What is edited of an automation. */
 export interface AutomationPlan {
   name: string
   trigger: Trigger

@@ -22,23 +22,23 @@ const isGoingOn = ({ status }: Run) => status === 'queued' || status === 'runnin
 /** The runs of an automation, newest first; each opens to its steps. While one is going on they are read again. */
 export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
   const [isBusy, setBusy] = useState(false)
-  const found = useList(
+  const runs = useList(
     'list_automation_runs',
     { automation_id: id, limit: 20 },
     { refetchInterval: isBusy ? goingOnMs : quietMs },
   )
-  const isRunning = found.items.some(isGoingOn)
-  if (found.data && isRunning !== isBusy) setBusy(isRunning)
+  const isRunning = runs.items.some(isGoingOn)
+  if (runs.data && isRunning !== isBusy) setBusy(isRunning)
   return (
     <section className={planning.section} aria-label={words.runs}>
       <h2>{words.runs}</h2>
-      <Shown of={found}>
+      <Shown of={runs}>
         {() =>
-          found.items.length === 0 ? (
+          runs.items.length === 0 ? (
             <p className={planning.quiet}>{words.noRuns}</p>
           ) : (
             <ul className={styles.results}>
-              {found.items.map((run) => (
+              {runs.items.map((run) => (
                 <li key={run.id}>
                   <RunLine run={run} isOwn={isOwn} />
                 </li>
@@ -47,7 +47,7 @@ export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={runs} />
     </section>
   )
 }
@@ -80,7 +80,7 @@ function RunLine({ run, isOwn }: RunProps) {
 }
 
 function RunDetail({ run, isOwn }: RunProps) {
-  const found = useOperation(
+  const runQuery = useOperation(
     'get_automation_run',
     { run_id: run.id },
     isGoingOn(run) ? { refetchInterval: goingOnMs } : {},
@@ -93,7 +93,7 @@ function RunDetail({ run, isOwn }: RunProps) {
           {words.resumes} <Ago at={run.resumes_at} />
         </p>
       )}
-      <Shown of={found}>
+      <Shown of={runQuery}>
         {({ steps = [], changed_items: changed = [] }) => (
           <>
             {steps.length === 0 && <p className={styles.note}>{words.noSteps}</p>}

@@ -1,7 +1,7 @@
 import { Copyable } from '../../../../ui/actions/Copyable.tsx'
 import styles from '../automations.module.css'
 
-/** What a step was given or answered, folded away. */
+/** Input or output of a step, collapsed. */
 export function ValueBlock({ label, value }: { label: string; value: unknown }) {
   return (
     <details className={styles.block}>

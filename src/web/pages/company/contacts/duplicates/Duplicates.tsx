@@ -34,9 +34,9 @@ export function Duplicates() {
 
 function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   const list = useRef<HTMLUListElement>(null)
-  const found = useList('find_duplicate_contacts', { limit: 20 })
+  const groups = useList('find_duplicate_contacts', { limit: 20 })
   useRowKeys(list)
-  const { items } = found
+  const { items } = groups
   useEffect(() => {
     takeRows(
       'contact',
@@ -46,7 +46,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   return (
     <>
       <p className={planning.note}>{words.about}</p>
-      <Shown of={found}>
+      <Shown of={groups}>
         {() =>
           items.length === 0 ? (
             <p className={planning.quiet}>{words.none}</p>
@@ -59,7 +59,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
           )
         }
       </Shown>
-      <MoreButton of={found} />
+      <MoreButton of={groups} />
     </>
   )
 }

@@ -18,7 +18,7 @@ const { updates } = words
 
 interface PublicPreviewProps {
   page: StatusPage
-  /** What is written; undefined while there is nothing to publish. */
+  /** Update being written; undefined while there is nothing to publish. */
   input: StatusUpdateInput | undefined
   before: readonly StatusUpdate[]
 }
@@ -86,7 +86,7 @@ function PreviewedText({ of }: { of: PreviewedPage }) {
   )
 }
 
-/** What an update says in a word or two, as the page does. */
+/** Summarizes an update in a word or two, as the page does. */
 export const updateWord = ({ state, phase }: StatusUpdate) =>
   state === 'maintenance' ? updates.phases[phase ?? 'planned'] : updates.states[state]
 

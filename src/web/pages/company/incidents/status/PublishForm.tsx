@@ -61,7 +61,7 @@ export function PublishForm({ incident, before, close }: PublishFormProps) {
   )
 }
 
-/** What is written, as publish_status_update takes it. */
+/** Update being written, as input of publish_status_update. */
 function useUpdate(incident: IncidentRow, before: readonly StatusUpdate[]) {
   const last = before.find(({ state }) => state !== 'maintenance')
   const [title, setTitle] = useState(last?.title ?? incident.title)

@@ -11,7 +11,7 @@ import { updateWord } from './PublicPreview.tsx'
 
 const { updates } = words
 
-/** What the public was told of an incident, the latest first. */
+/** Public updates on an incident, latest first. */
 export function StatusUpdates({ full }: { full: FullIncident }) {
   const page = useOperation('get_status_page', { days: 1 })
   const published = full.status_updates ?? []

@@ -24,7 +24,6 @@ const worstFirst: readonly ServiceState[] = [
 ]
 export const serviceStates: readonly ServiceState[] = ['operational', ...worstFirst.toReversed()]
 
-/** What a public page will say. */
 export interface PreviewedPage {
   overall: ServiceState | 'open'
   /** The part of the page in which the update stands. */

@@ -19,11 +19,11 @@ import { otherEnd, type GraphEdge, type GraphNode, type Neighborhood } from './n
 
 const { graph: words } = knowledgeTexts
 
-/** What an edge says, such as “Harbor uses Kestrel”. */
+/** Describes an edge as a sentence, such as “Harbor uses Kestrel”. */
 const sentence = ({ from, type, to }: GraphEdge) =>
   `${from.title} ${t.items.word(type).toLowerCase()} ${to.title}`
 
-/** How many relations of the entity that has the focus are said below the picture. */
+/** Number of relations of the focused entity listed below the graph. */
 const maxAnnounced = 6
 
 /** The entities around one as a picture: each is a link; arrows walk along the relations, and those of the one with the focus are named. */
@@ -37,7 +37,7 @@ export function Graph({ near }: { near: Neighborhood }) {
   const here = near.nodes.find(({ id }) => id === at) ?? center
   if (!here) return null
   const edges = near.edges.filter((edge) => otherEnd(edge, here.id) !== undefined)
-  const said = edges.slice(0, maxAnnounced).map(sentence)
+  const sentences = edges.slice(0, maxAnnounced).map(sentence)
   return (
     <>
       <section
@@ -60,8 +60,8 @@ export function Graph({ near }: { near: Neighborhood }) {
         </div>
       </section>
       <p className={planning.quiet} role="status" dir="auto">
-        {said.join(' · ')}
-        {edges.length > said.length && ` · ${words.more(edges.length - said.length)}`}
+        {sentences.join(' · ')}
+        {edges.length > sentences.length && ` · ${words.more(edges.length - sentences.length)}`}
       </p>
     </>
   )

@@ -21,7 +21,7 @@ interface RelationsProps {
   ask: (entry: Entry) => void
 }
 
-/** What an entity is related to, and what that is, as a tree or as a picture of the same; keys walk through it, to the entities, and back. */
+/** Relations of an entity, as a tree or as a graph of the same; keys move through it, to the entities, and back. */
 export function Relations({ of, ask }: RelationsProps) {
   const { history } = useRouter()
   const [view, setView] = useKeptChoice('knowledge-view', views)
@@ -29,7 +29,7 @@ export function Relations({ of, ask }: RelationsProps) {
     'entity.back': () => history.back(),
     'entity.graph': () => setView(view === 'tree' ? 'graph' : 'tree'),
   })
-  const found = useOperation('get_entity_neighbors', { entity_id: of, depth: 2, limit: 100 })
+  const neighbors = useOperation('get_entity_neighbors', { entity_id: of, depth: 2, limit: 100 })
   return (
     <>
       <Choices
@@ -40,7 +40,7 @@ export function Relations({ of, ask }: RelationsProps) {
         names={graph.views}
         command="entity.graph"
       />
-      <Shown of={found}>{(answer) => <Around answer={answer} view={view} ask={ask} />}</Shown>
+      <Shown of={neighbors}>{(answer) => <Around answer={answer} view={view} ask={ask} />}</Shown>
     </>
   )
 }

@@ -48,8 +48,8 @@ test('the tree has each relation of the picture once, below the nearer of its en
 test('at most 60 entities are drawn, those left out are counted, and no relation leads to one of them', () => {
   const { nodes, edges, leftOut } = neighborhoodOf(many)
   assert.deepEqual([nodes.length, leftOut], [maxNodes, 31])
-  const shown = new Set(nodes.map(({ id }) => id))
-  assert.ok(edges.every(({ from, to }) => shown.has(from.id) && shown.has(to.id)))
+  const drawnIds = new Set(nodes.map(({ id }) => id))
+  assert.ok(edges.every(({ from, to }) => drawnIds.has(from.id) && drawnIds.has(to.id)))
 })
 
 test('a fact whose value is an entity connects them, and items are left to the linked items', () => {
@@ -65,8 +65,8 @@ test('a fact whose value is an entity connects them, and items are left to the l
 })
 
 test('the layout is the same each time, covers nothing, and has everything within its frame', () => {
-  for (const found of [small, many]) {
-    const near = neighborhoodOf(found)
+  for (const neighbors of [small, many]) {
+    const near = neighborhoodOf(neighbors)
     const { at, width, height } = layOut(near)
     assert.deepEqual(layOut(near).at, at)
     const boxes = near.nodes.map(({ id, title }) => {

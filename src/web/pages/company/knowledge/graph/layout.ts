@@ -5,7 +5,7 @@ export interface Point {
   y: number
 }
 
-/** Where the entities of a picture stand, by their middles, and how large it is. */
+/** Positions of the entities, by their centres, and the size of the graph. */
 export interface Layout {
   width: number
   height: number
@@ -17,13 +17,12 @@ interface Body extends Point {
   halfWidth: number
 }
 
-/** How high an entity is drawn, and how wide at most. */
+/** Height of a drawn entity, and its maximum width. */
 export const nodeHeight = 30
 const maxWidth = 150
 const gap = 14
 const rounds = 240
 
-/** How wide an entity with this title is drawn. */
 export const widthOf = (title: string) => Math.min(maxWidth, 32 + title.length * 7)
 
 /** Lays a neighborhood out: what is connected stands close, nothing covers another, the first entity is in the middle. The same neighborhood stands the same way each time. */
@@ -118,7 +117,7 @@ const steps: Readonly<Record<Direction, Point>> = {
   ArrowRight: { x: 1, y: 0 },
 }
 
-/** Which of some entities an arrow leads to: the one that lies most in its direction; undefined where none does. */
+/** Finds the entity that an arrow key leads to: the one most in its direction; undefined if there is none. */
 export function towards(
   direction: Direction,
   from: Point,
@@ -148,7 +147,7 @@ export function lineBetween(
   return { start: borderPoint(a, from.title, b), end: borderPoint(b, to.title, a) }
 }
 
-/** Where the line from an entity to a point leaves it. */
+/** Point at which the line from an entity to a point leaves its border. */
 function borderPoint(of: Point, title: string, to: Point): Point {
   const [dx, dy] = [to.x - of.x, to.y - of.y]
   const part = Math.min(

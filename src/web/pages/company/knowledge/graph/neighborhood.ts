@@ -10,7 +10,7 @@ export interface GraphNode {
   title: string
   /** Undefined of the one looked at. */
   type: string | undefined
-  /** How many links away. */
+  /** Distance from the centre, in links. */
   depth: number
 }
 
@@ -25,36 +25,36 @@ export interface GraphEdge {
   relation: Relation | undefined
 }
 
-/** What is drawn of the graph around an entity: in the picture and in the tree the same. */
+/** Drawn part of the graph around an entity: the same in the picture and the tree. */
 export interface Neighborhood {
   /** The one looked at, then the nearest first. */
   nodes: readonly GraphNode[]
   edges: readonly GraphEdge[]
-  /** How many entities that were found are left out. */
+  /** Number of entities that were found but left out. */
   leftOut: number
   /** Whether there are more of which it is not known how many. */
   isCut: boolean
 }
 
-/** How many entities are drawn at most, the one looked at among them. */
+/** Maximum number of drawn entities, including the central one. */
 export const maxNodes = 60
 
 /** The entities of an answer, with what connects them. */
 export function neighborhoodOf(answer: Answer): Neighborhood {
   const { center, has_more, bounded } = answer
-  const found = answer.nodes.flatMap(({ entity, depth }): GraphNode[] =>
+  const neighbors = answer.nodes.flatMap(({ entity, depth }): GraphNode[] =>
     entity ? [{ id: entity.id, title: entity.title, type: entity.type, depth }] : [],
   )
-  const nodes = [{ ...center, type: undefined, depth: 0 }, ...found].slice(0, maxNodes)
-  const shown = new Set(nodes.map(({ id }) => id))
+  const nodes = [{ ...center, type: undefined, depth: 0 }, ...neighbors].slice(0, maxNodes)
+  const nodeIds = new Set(nodes.map(({ id }) => id))
   const edges = [
     ...answer.edges.map(ofRelation),
     ...answer.facts.flatMap((fact): GraphEdge[] => {
       const { id, entity: from, value_entity: to, predicate: type } = fact
       return to ? [{ id, from, to, type, source: seen(fact.source), relation: undefined }] : []
     }),
-  ].filter(({ from, to }) => shown.has(from.id) && shown.has(to.id) && from.id !== to.id)
-  const leftOut = found.length + 1 - nodes.length
+  ].filter(({ from, to }) => nodeIds.has(from.id) && nodeIds.has(to.id) && from.id !== to.id)
+  const leftOut = neighbors.length + 1 - nodes.length
   return { nodes, edges, leftOut, isCut: has_more || bounded }
 }
 

@@ -24,7 +24,6 @@ interface ActionRowsProps {
   errors: Record<string, string>
 }
 
-/** What a rule does, one after the other. */
 export function ActionRows({ rows, change, errors }: ActionRowsProps) {
   const [added, setAdded] = useState<string>()
   const set = (to: RuleActionDraft) => change(rows.map((row) => (row.key === to.key ? to : row)))
@@ -66,7 +65,6 @@ interface ParamsProps {
   set: (row: RuleActionDraft) => void
 }
 
-/** What an action takes. */
 function Params({ row, set }: ParamsProps) {
   switch (row.type) {
     case 'label':
@@ -97,8 +95,9 @@ function Params({ row, set }: ParamsProps) {
 const places = ['inbox', 'archive', 'trash', 'spam']
 
 function PlaceParams({ row, set }: ParamsProps) {
-  const known = useWhole('list_email_labels', {}).data ?? []
-  const named = (kind: string) => known.filter((item) => item.kind === kind).map(({ name }) => name)
+  const emailLabels = useWhole('list_email_labels', {}).data ?? []
+  const namesOf = (kind: string) =>
+    emailLabels.filter((item) => item.kind === kind).map(({ name }) => name)
   if (row.type === 'move')
     return (
       <Autocomplete
@@ -106,7 +105,7 @@ function PlaceParams({ row, set }: ParamsProps) {
         placeholder={form.folder}
         value={row.params.folder ?? ''}
         onChange={(folder) => set({ ...row, params: { folder } })}
-        data={[...new Set([...places, ...named('folder')])]}
+        data={[...new Set([...places, ...namesOf('folder')])]}
         flex="1 1 10rem"
         required
       />
@@ -117,7 +116,7 @@ function PlaceParams({ row, set }: ParamsProps) {
       placeholder={(row.params.label ?? []).length === 0 ? form.labels : ''}
       value={row.params.label ?? []}
       onChange={(label) => set({ ...row, params: { label } })}
-      data={[...new Set(named('label'))]}
+      data={[...new Set(namesOf('label'))]}
       acceptValueOnBlur
       maxTags={20}
       flex="1 1 10rem"

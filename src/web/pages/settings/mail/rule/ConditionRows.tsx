@@ -19,7 +19,7 @@ const { form } = words
 
 interface ConditionRowsProps {
   title: string
-  /** How refusals name them. */
+  /** Path by which refusals name them. */
   path: string
   rows: readonly ConditionDraft[]
   change: (rows: ConditionDraft[]) => void
@@ -60,7 +60,7 @@ interface SentenceProps {
 }
 
 function ConditionSentence({ row, n, set }: SentenceProps) {
-  const known = opsOf(row)
+  const operators = opsOf(row)
   return (
     <>
       <NativeSelect
@@ -71,15 +71,15 @@ function ConditionSentence({ row, n, set }: SentenceProps) {
         }
         data={conditionFields.map((value) => ({ value, label: words.fields[value] ?? value }))}
       />
-      {known.length > 1 && (
+      {operators.length > 1 && (
         <NativeSelect
           aria-label={form.op(n)}
           value={row.op}
           onChange={(event) => {
-            const op = known.find((item) => item === event.currentTarget.value)
+            const op = operators.find((item) => item === event.currentTarget.value)
             set(changedCondition(row, op === undefined ? {} : { op }))
           }}
-          data={known.map((value) => ({
+          data={operators.map((value) => ({
             value,
             label:
               row.field === 'list' && value === 'is' ? form.isThere : (words.ops[value] ?? value),

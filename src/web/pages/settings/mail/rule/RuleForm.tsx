@@ -18,7 +18,7 @@ interface RuleFormProps {
   change: (rule: RuleDraft) => void
   sending: Submission
   save: () => void
-  /** Of a new rule: whether it is also applied to mail that is there. */
+  /** New rules: whether to apply it to existing mail, too. */
   existing?: { isChosen: boolean; choose: (isChosen: boolean) => void }
 }
 
@@ -87,13 +87,13 @@ interface AccountProps {
   isNew: boolean
 }
 
-/** Whose mail it looks at; that is chosen once, by those who have several accounts. */
+/** Account whose mail the rule applies to; chosen once, by people with several accounts. */
 function Account({ rule, change, isNew }: AccountProps) {
   const { data } = useOperation('list_email_accounts', {}, { staleTime: 300_000 })
   const accounts = data?.items ?? []
   if (!isNew) {
-    const own = accounts.find(({ id }) => id === rule.accountId)
-    return own ? <Text size="sm">{form.onlyOf(own.address)}</Text> : null
+    const account = accounts.find(({ id }) => id === rule.accountId)
+    return account ? <Text size="sm">{form.onlyOf(account.address)}</Text> : null
   }
   if (accounts.length < 2) return null
   return (

@@ -31,20 +31,20 @@ export function RulePreview({ rule }: { rule: RuleDraft }) {
 }
 
 function Matches({ conditions }: { conditions: string }) {
-  const found = useList('preview_email_rule', {
+  const matches = useList('preview_email_rule', {
     conditions: JSON.parse(conditions) as ReturnType<typeof sentConditions>,
     limit: pageSize,
   })
   return (
-    <Shown of={found}>
+    <Shown of={matches}>
       {() => (
         <>
           <Text size="sm" role="status">
-            {preview.count(found.items.length, found.hasNextPage)}
+            {preview.count(matches.items.length, matches.hasNextPage)}
           </Text>
-          {found.items.length > 0 && (
+          {matches.items.length > 0 && (
             <Rows label={preview.title}>
-              {found.items.map(({ id, url, subject, from, date }) => {
+              {matches.items.map(({ id, url, subject, from, date }) => {
                 const path = appPath(url)
                 return (
                   <Row
@@ -60,7 +60,7 @@ function Matches({ conditions }: { conditions: string }) {
               })}
             </Rows>
           )}
-          <More of={found} />
+          <More of={matches} />
         </>
       )}
     </Shown>

@@ -19,7 +19,7 @@ export function RuleRows({ title, children }: RuleRowsProps) {
 }
 
 interface RuleRowProps {
-  /** What takes it out is called. */
+  /** Label of the remove button. */
   removal: string
   remove: () => void
   error: string | undefined
@@ -57,7 +57,7 @@ export function RuleRow({ removal, remove, error, isNew, children }: RuleRowProp
   )
 }
 
-/** What was refused of a row, by the path of its field. */
+/** Error of a row, by the path of its field. */
 export function rowError(errors: Record<string, string>, path: string): string | undefined {
   return Object.entries(errors).find(([of]) => of === path || of.startsWith(`${path}.`))?.[1]
 }

@@ -49,7 +49,6 @@ const textOps = [
   'ends_with',
 ] as const
 
-/** How the fields of a mail can be compared. */
 const ops: Readonly<Record<ConditionField, readonly [ConditionOp, ...ConditionOp[]]>> = {
   from: [...textOps, 'matches_domain'],
   to: [...textOps, 'matches_domain'],
@@ -70,7 +69,6 @@ export function opsOf({ field, op }: Condition): readonly ConditionOp[] {
   return ops[field].includes(op) ? ops[field] : [...ops[field], op]
 }
 
-/** What a condition is compared with. */
 export function valueKind({ field, op }: Condition): 'text' | 'number' | 'truth' {
   if (field === 'size_bytes') return 'number'
   return field === 'has_attachment' || (field === 'list' && op === 'is') ? 'truth' : 'text'
@@ -148,7 +146,9 @@ export function sentConditions({ all, any }: RuleDraft, onlyComplete = false): C
 /** The actions with what each takes; what is empty is left out. */
 export function sentActions({ actions }: RuleDraft): Input<'create_email_rule'>['actions'] {
   return actions.map(({ type, params }) => {
-    const given = Object.entries(params).filter(([, value]) => value !== '' && value !== false)
-    return given.length === 0 ? { type } : { type, params: Object.fromEntries(given) }
+    const paramEntries = Object.entries(params).filter(
+      ([, value]) => value !== '' && value !== false,
+    )
+    return paramEntries.length === 0 ? { type } : { type, params: Object.fromEntries(paramEntries) }
   })
 }

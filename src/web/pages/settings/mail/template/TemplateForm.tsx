@@ -17,7 +17,7 @@ export interface TemplateValues {
 interface TemplateFormProps {
   values: TemplateValues
   change: (values: TemplateValues) => void
-  /** Those that the stored template asks for. */
+  /** Variables that the stored template uses. */
   variables: readonly string[]
   sending: Submission
   save: () => void
