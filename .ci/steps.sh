@@ -32,6 +32,15 @@ total() {
   awk -v name="$1" '$1 == "ℹ" && $2 == name { sum += $3; found = 1 } END { print found ? sum : "" }' "$output"
 }
 
+# Refuses subjects of more than 72 characters among the commits that are not on origin/main, or of the last one.
+subjects() {
+  git rev-parse -q --verify HEAD >/dev/null || { echo 'This is no repository: its commits are not checked.'; return 0; }
+  local base long
+  base=$(git merge-base HEAD origin/main 2>/dev/null) && [[ $base != "$(git rev-parse HEAD)" ]] || base=$(git rev-parse -q --verify HEAD~1) || return 0
+  long=$(git log --no-merges --format='%h %s' "$base..HEAD" | awk 'length($0) - length($1) - 1 > 72')
+  [[ -z $long ]] || { printf 'Subjects have at most 72 characters (CONTRIBUTING.md, "Commits"):\n%s\n' "$long"; return 1; }
+}
+
 # Prints the table, then the unstable tests, which a defect report needs.
 summary() {
   printf '\n%-20s %7s %7s %8s  %s\n' step tests failed m:ss outcome
