@@ -33,7 +33,7 @@ after(async () => {
 const huge = JSON.stringify({ title: 'x'.repeat(10 * 2 ** 20) })
 /**
  * Each argument gets one in so many of the odd values over each transport, every other one another part: all together get all. Which
- * transport a value comes by makes no difference to the schema that refuses it. blackbox-malformed.test.ts mixes them.
+ * transport a value comes by makes no difference to the schema that refuses it. blackbox/malformed.long.test.ts mixes them.
  */
 const oneIn = 24
 const transports = ['REST', 'MCP'] as const

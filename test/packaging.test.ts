@@ -6,8 +6,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { settingList } from '../src/config/settings.ts'
 
 // Tests the published files as far as possible without the programs that read them. Caddy, nginx and Litestream load
-// theirs in proxies.test.ts and
-// litestream.test.ts.
+// theirs in proxies.long.test.ts and litestream.long.test.ts.
 
 const folder = new URL('../packaging/', import.meta.url).pathname
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

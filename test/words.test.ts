@@ -194,7 +194,29 @@ test('comments of the sources say anyone who, no one and someone', () => {
   assert.deepEqual(violations, [])
 })
 
-test('the documentation does, too', () => {
+test('files that comments name are there', () => {
+  const names = new Set(
+    globSync(['{src,test,tools,bench}/**/*', '*'], {
+      cwd: root,
+      exclude: ['**/node_modules/**', 'tools/runtime/**'],
+    }).map((path) => basename(path)),
+  )
+  const generated = ['operations.ts', 'item-paths.ts']
+  const fileName = /(?<![\w./:@*-])(?:[\w-]+\/)*(\w[\w.-]*\.(?:tsx?|mjs|sql))\b(?!\.)/g
+  const comment = /^\s*(?:\/\/|\/?\*)(.*)|\s\/\/\s(.*)/
+  const missing = [...sources, ...globSync(['src/**/*.test.ts', 'test/**/*.ts'], { cwd: root })]
+    .flatMap((file) =>
+      readFileSync(root + file, 'utf8')
+        .split('\n')
+        .map((line) => comment.exec(line))
+        .flatMap((match) => [...(match?.[1] ?? match?.[2] ?? '').matchAll(fileName)])
+        .map(([, name]) => ({ file, name: name! })),
+    )
+    .filter(({ name }) => !names.has(name) && !generated.includes(name))
+  assert.deepEqual(missing, [])
+})
+
+test('the documentation says anyone who, no one and someone, too', () => {
   const violations = globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md'], { cwd: root })
     .filter((file) => !['docs/STYLE.md', 'docs/glossary.md'].includes(file))
     .filter((file) => /\b(?:whoever|nobody|somebody)\b/i.test(readFileSync(root + file, 'utf8')))

@@ -10,7 +10,7 @@ import type { Ref } from '../records/shapes.ts'
 
 const always = ['created', 'updated', 'deleted', 'restored'] as const
 
-/** Names of all events that items have, sorted: entities.md §17, and what every item has. */
+/** Names of all events that items have, sorted: those of their kind and those common to all. */
 export function eventNames(catalogue: CatalogueView): string[] {
   const types = itemResources()
     .filter((itemResource) => columns[itemResource.table].includes('revision'))

@@ -45,7 +45,7 @@ export interface RowChanges extends Tell {
   change<T extends ItemTable>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
   /** Changes a row of a part table (members, assignees), found by its unique columns. */
   changePart<T extends TableName>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
-  /** Deletes a row at once: parts of items, comments, and what entities.md never puts in the trash. */
+  /** Deletes a row at once: parts of items, comments, and kinds that have no trash. */
   remove<T extends TableName>(table: T, row: Row<T>): Promise<void>
   /** Puts an item into the trash, with the rows of its own table that belong to it. */
   trash<T extends ItemTable>(table: T, row: Row<T>, along?: Row<T>[]): Promise<void>

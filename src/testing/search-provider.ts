@@ -65,8 +65,8 @@ export function openProvided(
   }
 }
 
-// Runs as a program that maintains the vectors of a folder until it is stopped: `node provided.ts <folder> <settings as
-// JSON>`.
+// Runs as a program that maintains the vectors of a folder until it is stopped: `node search-provider.ts <folder>
+// <settings as JSON>`.
 if (process.argv[1] === import.meta.filename) {
   const { engine } = openProvided(
     process.argv[2]!,

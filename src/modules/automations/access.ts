@@ -62,7 +62,7 @@ export const automation = resource(
   { trash: true },
 )
 
-/** Runs: their owner's, also when the automation is gone, and of anyone who sees the automation. Written by the house alone (access-runs.ts). */
+/** Runs are visible to their owner, also after the automation is gone, and to anyone who sees the automation. Only runs/access.ts writes them. */
 export const automationRun = resource('automation_runs', {
   type: 'automation_run',
   prefix: 'run',

@@ -20,7 +20,7 @@ export {
   type PlannedMeeting,
 } from './events/access-meetings.ts'
 
-/** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */
+/** Calendars are visible to their owner only. Those of an account that is being removed are hidden already. */
 export const calendar = resource('calendars', {
   type: 'calendar',
   approval: { ignore: true },
@@ -63,7 +63,7 @@ function own(s: AccessScope): Scoped<'calendars'> {
 }
 
 /**
- * Events (V-CAL): their owner's alone; colleagues get busy times by get_availability and nothing else. Single ones and series are
+ * Events are visible to their owner only; colleagues get busy times by get_availability and nothing else. Single ones and series are
  * rows; an id argument takes the id of one occurrence as well, which placeOf() tells.
  */
 export const event = resource(

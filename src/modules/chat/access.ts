@@ -31,7 +31,7 @@ const rule =
   'Only members of a channel who are not guests may change it; use join_channel to join a public channel.'
 
 /**
- * Channels and conversations: those that one is in (V-CHAT), and the public ones, which everybody but guests may know of in order to join.
+ * Channels and conversations: those that the caller is in, and public ones, which all members can find in order to join.
  * What is in them (messages, members, pins) takes more than this access: see `inside`.
  */
 export const channel = resource('channels', {

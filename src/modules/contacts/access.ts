@@ -14,7 +14,7 @@ import { searchBody } from './search-text.ts'
 
 type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
 
-/** V-CONT: the directory is the organization's own. Guests, who are outsiders themselves, see nothing of it. */
+/** Members see the whole directory. Guests, who are outsiders themselves, see nothing of it. */
 function directory<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const rows = s.all
     .selectFrom(table as 'contacts')
@@ -223,7 +223,7 @@ export const dealMove = part('deal_moves', {
 })
 
 /**
- * Logged calls, notes and visits (V-CONT). Meetings, answers to forms and mail are no rows of it: they are read where they are, by their
+ * Logged calls, notes and visits, visible as the directory is. Meetings, answers to forms and mail are no rows of it: they are read where they are, by their
  * own rules. Taken back, through undo, by the person who logged it.
  */
 export const interaction = resource(

@@ -77,7 +77,7 @@ function heldElsewhere(s: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isHeldByItem}))`
 }
 
-/** Files and folders (V-DRIVE): own ones, those shared with the actor, those of the actor's projects, and small ones that came with something the actor sees. */
+/** Files and folders that the actor may see: own ones, those shared with the actor, those of the actor's projects, and small ones that came with something the actor sees. */
 export const file = resource(
   'files',
   {

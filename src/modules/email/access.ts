@@ -50,7 +50,7 @@ const ownRules = (s: AccessScope) =>
     .where('email_rules.owner_id', '=', s.actor.id)
     .where(stays(s, 'email_rules.account_id'))
 
-/** V-MAIL: the rows of one's own accounts, and no one else's, an administrator's neither. */
+/** Rows of the caller's own accounts. Administrators do not see those of others either. */
 export const email = resource('emails', {
   type: 'email',
   approval: { ignore: true },

@@ -36,7 +36,7 @@ const isOnTheWeb = (row: Row<'forms'>) =>
 const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) =>
   isOut(row) && !(before && isOut(before))
 
-/** Forms (V-FORM): the organization's; guests see those that can be filled in, and their own. Changed by who made them, and administrators. */
+/** Members see all forms; guests see published ones and their own. The creator and administrators change a form. */
 export const form = resource(
   'forms',
   {

@@ -19,7 +19,7 @@ const led = (s: AccessScope) =>
 const serviceRule =
   'Only the lead of its team or an administrator can change a service; without a team, also the person who registered it.'
 
-/** Services: everybody's to read (V-ORG). */
+/** Services, which all members can read. */
 export const service = resource(
   'services',
   {
@@ -97,7 +97,7 @@ function visible(s: AccessScope) {
     : incidents.where((eb) => eb.or([eb('incidents.restricted', '=', 0), holds(s)]))
 }
 
-/** Incidents (V-INC): any member works on them, guests on those in which they have a role. */
+/** Incidents: all members work on them, guests on those in which they have a role. */
 export const incident = resource(
   'incidents',
   {

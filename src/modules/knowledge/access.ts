@@ -17,7 +17,7 @@ import { present } from '../../kernel/present.ts'
 
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 
-/** V-KG: the graph is the organization's own. Guests, who are outsiders themselves, see nothing of it: it has the names of contacts in it. */
+/** Members see the whole graph. Guests, who are outsiders themselves, see nothing of it: it contains names of contacts. */
 function graph<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
   const all = s.all.selectFrom(table as 'entities')
   // Statements are looked up by entity: the organization, of which there is only one, must not drive the query.

@@ -29,7 +29,7 @@ const ofEvent = (s: AccessScope, id: string) => {
   return sql<SqlBool>`meetings.event_uid = (${uid}) and substr(meetings.event_id, 31) = ${id.slice(30)}`
 }
 
-/** Meetings (V-MEET): who takes part sees and changes them; by their visibility the members of their project or everybody reads them too. */
+/** Meetings: participants see and change them; depending on their visibility, members of their project or all members read them too. */
 export const meeting = resource(
   'meetings',
   {

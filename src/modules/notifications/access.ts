@@ -95,7 +95,7 @@ export async function requireInbox(from: Viewer): Promise<Row<'inboxes'>> {
 
 /**
  * Milliseconds by which an entry is shifted if it arrives at the very moment in which everything before was marked
- * read (told.ts).
+ * read (notifications.ts).
  */
 export const slack = 20
 

@@ -27,7 +27,7 @@ const maxSingleMails = 5
 const gatheredFor = 5 * minute
 const maxEntriesPerMail = 200
 
-/** Kind of the job that sends the mails of one person; sendings.ts runs it. */
+/** Kind of the job that sends the mails of one person; delivery.ts runs it. */
 export const mailJob = 'mail_notifications'
 
 /** Asks for the job that sends what is due for a person, in their name. */

@@ -59,7 +59,7 @@ function ofOrganization(s: AccessScope): Scoped<'pages'> {
   return s.all.selectFrom('pages').where('pages.org_id', '=', s.actor.org_id)
 }
 
-/** Pages (V-PAGE): the organization's, own ones, and those shared with the actor, directly or through a page above. */
+/** Pages that the actor may see: the organization's, own ones, and those shared with the actor, directly or through a page above. */
 export const page = resource(
   'pages',
   {

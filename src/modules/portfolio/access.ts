@@ -16,7 +16,7 @@ const joined = (s: AccessScope) =>
     .where('project_members.person_id', '=', s.actor.id)
 const led = (s: AccessScope) => joined(s).where('project_members.role', '=', 'lead')
 
-/** Projects: members and the lead see them (V-PROJ), members work in them, the lead settles their settings. */
+/** Projects: members and the lead see them, members work in them, the lead changes their settings. */
 export const project = resource(
   'projects',
   {

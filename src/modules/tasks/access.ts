@@ -13,7 +13,7 @@ import { tasksLike, tasksTitled } from './lists/access-titles.ts'
 export { dueBound, dueFrom, dueUntil } from './lists/access-due.ts'
 export { dueDay, presentDue } from './lists/dates.ts'
 
-/** Tasks: anyone who sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
+/** Tasks: anyone who sees the project sees its tasks; members change them while it is not archived. */
 export const task = resource(
   'tasks',
   {

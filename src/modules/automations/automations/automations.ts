@@ -301,7 +301,7 @@ function isSame(item: Plan, other: Plan): boolean {
   return JSON.stringify(item) === JSON.stringify(other)
 }
 
-/** Whatever it was doing ends soon after (tending.ts). */
+/** Stops an automation. runs/maintenance.ts ends its runs soon after. */
 async function stop(
   ctx: WriteContext,
   row: AutomationRow,

@@ -77,7 +77,7 @@ function matchesOf(
     })
 }
 
-/** Only what the owner may see; asked again when it runs. Who may act no more is found elsewhere (tending.ts). */
+/** Feeds only changes that the owner may see, which is checked again when the automation runs. runs/maintenance.ts suspends owners who may not act any more. */
 async function feed(
   system: TickContext,
   automation: Listening,

@@ -14,7 +14,7 @@ import { cancelOf } from '../ical/itip.ts'
 /** Mail server for someone's event mail: that of one of their accounts, or (null) that of the instance. */
 export type Means = Row<'accounts'> | null
 
-/** The job that sends letters; sendings.ts runs it. */
+/** The job that sends letters; delivery.ts runs it. */
 export const letterJob = 'send_event_letters'
 
 /**

@@ -3,7 +3,7 @@ import type { Tick } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { escalationsDue, setRight, type EscalationRow } from './access.ts'
 
-/** The kind of job that takes a page further whose time is up (escalation-steps.ts). */
+/** Kind of the job that escalates a page whose time is up; steps.ts runs it. */
 export const stepName = 'step_escalation'
 
 /** The tick runs once a minute, and asks for the jobs of the pages whose time is up before it runs again. */

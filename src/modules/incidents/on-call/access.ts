@@ -34,7 +34,7 @@ function kept(s: AccessScope) {
 const scheduleRule =
   'Only the lead of its team or an administrator can change an on-call schedule; without a team, also the person who created it.'
 
-/** On-call schedules: everybody's to read (V-ORG). */
+/** On-call schedules, which all members can read. */
 export const onCallSchedule = resource(
   'on_call_schedules',
   {
@@ -86,7 +86,7 @@ export function layersOf({ layers_json }: Pick<ScheduleRow, 'layers_json'>): Lay
   return JSON.parse(layers_json) as Layer[]
 }
 
-/** No shift is longer (on-call-layers.ts, on-call-overrides.ts): what lies farther off touches none of a period. */
+/** No shift is longer (layers.ts, overrides.ts), so an override that lies farther off touches no shift of a period. */
 const maxOverrideMs = 400 * dayLength
 
 /**

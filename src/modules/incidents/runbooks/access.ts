@@ -13,7 +13,7 @@ const editable = (s: AccessScope) =>
     : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id)
 const rule = 'Only the author of a runbook or an administrator can do this.'
 
-/** Runbooks: everybody's to read (V-ORG). */
+/** Runbooks, which all members can read. */
 export const runbook = resource(
   'runbooks',
   {

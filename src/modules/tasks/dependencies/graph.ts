@@ -181,7 +181,7 @@ function isLater(a: Row<'tasks'>, b: Row<'tasks'>): boolean {
   return a.due_on !== null && b.due_on !== null ? a.due_on > b.due_on : a.due_at > b.due_at
 }
 
-/** Warns about open blockers that the caller may not see; per entities.md, only their number is disclosed. */
+/** Warns about open blockers that the caller may not see; only their number is disclosed. */
 async function hiddenWarnings(
   ctx: ReadContext,
   links: readonly { to: Id<'tasks'> }[],

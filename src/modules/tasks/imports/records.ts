@@ -1,8 +1,7 @@
 import type { LeftOut } from '../../../kernel/left-out.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import { truncate } from '../../../kernel/text/truncate.ts'
-// Tasks as export files of other programs describe them. Pure: it runs in the process that reads imports (see
-// import-formats.ts).
+// Tasks as export files of other programs describe them. Pure: it runs in the process that reads imports (formats.ts).
 
 export const importFormats = ['csv', 'jira', 'linear', 'trello', 'todoist'] as const
 export type ImportFormat = (typeof importFormats)[number]
