@@ -196,8 +196,8 @@ test('files of ours that the documents name are there', () => {
       ...text.matchAll(/`((?:src|tools|bench|docs|packaging)\/[\w./*{},-]+\.(?:ts|mjs|md|sql))`/g),
     ].map(([, path]) => path!)
   const examplePaths = [
-    'src/modules/tasks/raising.ts', // by docs/writing-an-operation.md
-    'src/modules/tasks/raising.test.ts',
+    'src/modules/tasks/priority-steps.ts', // by docs/writing-an-operation.md
+    'src/modules/tasks/priority-steps.test.ts',
     `src/db/migrations/${nextMigration()}-label-emoji.sql`, // by docs/common-changes.md
     'src/modules/labels/list-unused-labels.ts',
     'src/modules/labels/list-unused-labels.test.ts',

@@ -29,12 +29,16 @@ const run = promisify(execFile)
 
 before(() => {
   for (const name of [
+    'bench',
     'src',
     'docs',
     'test',
     'tools',
     'package.json',
     'tsconfig.json',
+    'biome.json',
+    'knip.json',
+    'bin',
     'schema.sql',
     'README.md',
     'CHANGELOG.md',
@@ -76,6 +80,13 @@ for (const { name, text } of pages) {
         })
       })
 }
+
+test('what the pages add passes the check and the house rules', async () => {
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const rules = ['words', 'names', 'imports', 'catalogue'].map((name) => `test/${name}.test.ts`)
+  await run('npm', ['run', 'check'], { cwd: copy, env })
+  await run('npm', ['test', '--', '--no-check', ...rules], { cwd: copy, env })
+})
 
 test('the operations are in the snapshot, the reference and the types', () => {
   const places = {
