@@ -102,7 +102,7 @@ export const EmailThread = shape('EmailThread', {
   waiting_for: z.array(Address).optional().describe('with awaiting them: to whom you wrote'),
   awaiting: z
     .enum(['me', 'them', 'none'])
-    .describe('them: you wrote last, whether you asked for anything or not'),
+    .describe('them: you wrote last, and asked or requested something (or it cannot be told)'),
   waiting_since: datetimeString().optional(),
   in_inbox: z.boolean().describe('also while it is snoozed'),
   snoozed_until: datetimeString().optional(),

@@ -7,6 +7,7 @@ import {
   type GivenMail,
   type PlantedMailbox,
 } from '../../../testing/mail/mailboxes.ts'
+import { recountThreads } from '../threads/access.ts'
 
 let workspace: TestWorkspace
 let ann: Someone
@@ -268,6 +269,7 @@ test('the last person of a thread who wrote says who waits for whom', async () =
     from: ann.actor.email,
     to: ['kim@client.test'],
     place: 'sent',
+    text: 'Yes. Which room is it?',
     thread: question.thread_id,
     at: workspace.clock.now() + 1000,
   })
@@ -281,6 +283,73 @@ test('the last person of a thread who wrote says who waits for whom', async () =
   const away = await mail({ subject: 'Automatic reply: Offer' })
   for (const plantedMail of [copied, list, robot, away])
     assert.equal(threadOf(plantedMail.thread_id).awaiting, 'none', rowOf(plantedMail.id).subject)
+})
+
+test('a thread that I closed with a statement waits for no one', async () => {
+  const awaiting = async (text: string, subject = 'Re: Logo') => {
+    const firstMail = await mail({
+      subject: 'Logo',
+      from: 'carol@client.test',
+      text: 'And the SVG?',
+    })
+    await mail({
+      from: ann.actor.email,
+      to: ['carol@client.test'],
+      place: 'sent',
+      thread: firstMail.thread_id,
+      at: workspace.clock.now() + 1000,
+      subject,
+      text,
+    })
+    return threadOf(firstMail.thread_id).awaiting
+  }
+  for (const text of [
+    'the dark version is approved. I send the SVG tomorrow.',
+    'Thanks, will do.',
+    'Please find attached the invoice. Let me know if you have any questions.',
+    'Die dunkle Variante ist freigegeben. Ich schicke das SVG morgen.\n\nBei Rückfragen melden Sie sich gern.',
+    'La version sombre est validée. Je vous envoie le SVG demain. Merci de votre patience.',
+    'It is all on https://example.test/a?b=c and in [the list](https://example.test/?).',
+    '> Do you have it?\n\nI have it, and the other one is on the way to you.',
+  ])
+    assert.equal(await awaiting(text), 'none', text)
+  for (const text of [
+    'the dark version is approved. Could you send the SVG by Friday?',
+    'The dark version is approved. Send me the SVG by Friday.',
+    'Die dunkle Variante ist freigegeben. Bitte schick das SVG bis Freitag.',
+    'Ich warte noch auf deine Rückmeldung zu der dunklen Variante.',
+    'La version sombre est validée. Merci de nous envoyer le SVG avant vendredi.',
+    'La versión oscura está aprobada. Avísame cuando el SVG esté listo.',
+    'Czekam na plik z ciemną wersją.', // its requests are not known
+    '',
+  ])
+    assert.equal(await awaiting(text), 'them', text)
+  assert.equal(await awaiting('The plan is in the folder.', 'Do you have the SVG?'), 'them')
+})
+
+test('a message of mine is judged again when its text has come in', async () => {
+  const { store } = workspace.app
+  const sent = await mail({
+    from: ann.actor.email,
+    to: ['carol@client.test'],
+    place: 'sent',
+    text: 'The dark version is approved.',
+  })
+  const body = read('select * from email_bodies where email_id = ?', sent.id)[0]!
+  const judge = (sql: string, ...values: unknown[]) =>
+    store.writer.run(async () => {
+      store.raw.write.prepare(sql).run(...values)
+      await recountThreads(store.write, [sent.thread_id])
+    })
+  assert.equal(threadOf(sent.thread_id).awaiting, 'none')
+  await judge('delete from email_bodies where email_id = ?', sent.id)
+  assert.equal(threadOf(sent.thread_id).awaiting, 'them')
+  const columns = Object.keys(body)
+  await judge(
+    `insert into email_bodies (${columns.join()}) values (${columns.map(() => '?').join()})`,
+    ...Object.values(body),
+  )
+  assert.equal(threadOf(sent.thread_id).awaiting, 'none')
 })
 
 test('a message comes back to a folder in which another one has its number by now, by moving and by undoing', async () => {

@@ -229,6 +229,7 @@ test('conversations are listed by who waits for whom and since when', async () =
     from: box.account.address,
     to: ['client@wait.test'],
     subject: 'My offer',
+    text: 'Is it what you need?',
     place: 'sent',
     at: at - 2 * day,
   })

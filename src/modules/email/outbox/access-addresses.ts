@@ -6,7 +6,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { waitsForRelease } from '../drafts/access.ts'
-import { ownAddresses } from '../threads/access.ts'
+import { ownAddresses, recountThreads } from '../threads/access.ts'
 import { email, textsOf } from '../access.ts'
 import { snippetOf, writtenLetter, type Box, type OutgoingMessage } from './messages.ts'
 import { Threads } from '../sync/threads.ts'
@@ -115,6 +115,7 @@ export async function addOutgoing(
       warnings_json: '[]',
     })
     .execute()
+  await recountThreads(all, [row.thread_id])
   await addAttachments(ctx, row, letter)
   await all
     .insertInto('email_outbox')

@@ -166,13 +166,13 @@ test('an answer stands in its conversation on both sides: headers, recipients, o
   )
   const answer = await bobPerson.call('reply_to_email', {
     email_id: seen()!.id,
-    body_markdown: 'Ten.',
+    body_markdown: 'Ten. Is it enough?',
   })
   assert.deepEqual([answer.subject, answer.thread_id], ['Re: Budget', seen()!.thread_id])
   const got = await onlyOne('alice', 'INBOX', answer.message_id_header)
   assert.deepEqual(
     [got.inReplyTo, got.references, got.body.own.trim()],
-    [first.message_id_header, [first.message_id_header], 'Ten.'],
+    [first.message_id_header, [first.message_id_header], 'Ten. Is it enough?'],
   )
   const mine = () =>
     rig.rows<Row<'emails'>>(

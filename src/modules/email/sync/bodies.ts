@@ -31,7 +31,6 @@ const readable =
 
 type Attachment = Row<'email_attachments'>
 
-/** Parsed message. */
 interface ReadMessage {
   email: EmailRow
   parsed: ParsedMessage
@@ -254,8 +253,9 @@ async function keep(system: TickContext, messages: readonly ReadMessage[]): Prom
     await all.updateTable('emails').set(patch).where('id', '=', row.id).execute()
     await searchAgain(all, row.id)
     if (reported.length > 0) await takeReports(system, row, parsed.reports, reported)
-    if (parsed.calendar !== undefined || (automatic && row.is_bulk === 0))
-      threads.add(row.thread_id)
+    const decidesWhoWaits =
+      row.is_own === 1 || parsed.calendar !== undefined || (automatic && row.is_bulk === 0)
+    if (decidesWhoWaits) threads.add(row.thread_id)
   }
   await recountThreads(all, threads)
 }

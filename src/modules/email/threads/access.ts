@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { asksForAnswer } from './answer-requests.ts'
 import { awaitingOf, type ThreadMessage } from './reply-detection.ts'
 
 /** Figures of conversations, made of their messages: anyone who changes messages, an operation, the sync or a sending, has them made anew here. */
@@ -59,7 +60,8 @@ export async function recountThreads(
     }
     const mine = addressesByOwner.get(thread.owner_id) ?? (await ownAddresses(all, thread.owner_id))
     addressesByOwner.set(thread.owner_id, mine)
-    const { awaiting, since } = awaitingOf(await lettersOf(all, messages), mine)
+    const letters = await lettersOf(all, messages)
+    const { awaiting, since } = await awaitingOf(letters, mine, (message) => asks(all, message))
     const waits =
       awaiting !== thread.awaiting || since !== thread.waiting_since
         ? { awaiting, waiting_since: since, waiting_told_at: null }
@@ -105,10 +107,19 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
   return [...participants.values()]
 }
 
+async function asks(all: Kysely<Tables>, { id, subject }: Message): Promise<boolean | undefined> {
+  const body = await all
+    .selectFrom('email_bodies')
+    .select('own_markdown')
+    .where('email_id', '=', id)
+    .executeTakeFirst()
+  return body && asksForAnswer(subject, body.own_markdown)
+}
+
 async function lettersOf(
   all: Kysely<Tables>,
   messages: readonly Message[],
-): Promise<ThreadMessage[]> {
+): Promise<(Message & ThreadMessage)[]> {
   const invitations = new Set<string>()
   for (const batch of chunks(messages, 500)) {
     const ids = batch.map((message) => message.id)

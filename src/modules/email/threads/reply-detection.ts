@@ -28,17 +28,24 @@ const machine =
 
 /**
  * Determines who waits for whom in a conversation, by its last message that a person wrote: one addressed to me waits
- * for me, until it is answered, archived or deleted; one of mine to someone else waits for them. Newsletters,
- * automatic mail, invitations, spam and drafts are ignored. `mine`: my addresses, in lower case.
+ * for me, until it is answered, archived or deleted; one of mine to someone else waits for them, unless it asks for
+ * nothing. Newsletters, automatic mail, invitations, spam and drafts are ignored. `mine`: my addresses, in lower case.
+ * `asks`: whether a message of mine holds a question or a request; undefined if that cannot be told.
  */
-export function awaitingOf(letters: readonly ThreadMessage[], mine: ReadonlySet<string>): Awaiting {
+export async function awaitingOf<Message extends ThreadMessage>(
+  letters: readonly Message[],
+  mine: ReadonlySet<string>,
+  asks: (message: Message) => Promise<boolean | undefined>,
+): Promise<Awaiting> {
   const written = letters.filter(isWritten).sort((a, b) => a.sent_at - b.sent_at)
   const last = written.at(-1)
   if (!last || last.place === 'trash') return nobody
-  if (last.is_own === 1)
-    return last.to.some((name) => !mine.has(name) && !deaf.test(name))
+  if (last.is_own === 1) {
+    const isToOthers = last.to.some((name) => !mine.has(name) && !deaf.test(name))
+    return isToOthers && (await asks(last)) !== false
       ? { awaiting: 'them', since: last.sent_at }
       : nobody
+  }
   if (last.place === 'archive') return nobody // put away is settled
   return last.answered === 0 && last.to.some((name) => mine.has(name))
     ? { awaiting: 'me', since: last.sent_at }

@@ -51,7 +51,9 @@ const threadFilters = filters('mail_threads', {
     input: z
       .enum(['me', 'them'])
       .optional()
-      .describe('me: the last message asks for my answer; them: for theirs'),
+      .describe(
+        'me: the last message is addressed to me; them: it is mine, with a question or request',
+      ),
     where: (found, whose) => found.where('mail_threads.awaiting', '=', whose),
   },
   older_than_days: {
