@@ -147,3 +147,93 @@ test('a contact, a company and a deal name the parts of which there are more tha
   for (const [i, cut] of (await truncated()).entries())
     assert.match(cut?.how_to_continue ?? '', /list_interactions for interactions/, String(i))
 })
+
+test('a goal says that there are earlier check-ins and more child goals, and how to read them', async () => {
+  const { ann } = workspace
+  const create = (title: string, more: object = {}) =>
+    ann.call('create_goal', { title, period: '2026', level: 'personal', ...more })
+  const parent = await create('Whole year')
+  const other = await create('Another')
+  await ann.call('update_goal', { goal_id: parent.id, status: 'active' })
+  for (let i = 0; i < 51; i++) {
+    await ann.call('record_goal_checkin', {
+      goal_id: parent.id,
+      values: {},
+      confidence: 'high',
+      note_markdown: `Note ${i}`,
+    })
+    await create(`Part ${i}`, { parent_id: parent.id })
+  }
+  const read = (more: object = {}) => ann.call('get_goal', { goal_id: parent.id, ...more })
+  const first = await read()
+  assert.deepEqual([first.checkins.length, first.children.length], [50, 51])
+  const rest = await read({ checkins_cursor: first.checkins_cursor })
+  assert.deepEqual(
+    rest.checkins.map((item: any) => item.note_markdown),
+    ['Note 0'],
+  )
+  assert.equal(rest.checkins_cursor, undefined)
+  assert.equal((await ann.call('get_goal', { goal_id: other.id })).checkins_cursor, undefined)
+  const { items } = await ann.call('list_goals', { period: '2026', limit: 100 })
+  const listed = items.find((item: any) => item.id === parent.id)
+  assert.equal(listed?.children.length, 50)
+  assert.match(listed.truncated.how_to_continue, /list_goals with parent_id gol_\w+ for children/)
+  const below = await ann.call('list_goals', { parent_id: parent.id, limit: 100 })
+  assert.equal(below.items.length, 51)
+})
+
+test('an incident with a timeline, metrics and stalled deals name what they leave out', async () => {
+  const { ann, clock } = workspace
+  const incident = await ann.call('create_incident', { title: 'Long one', severity: 'sev3' })
+  const timeline = () =>
+    ann.call('get_incident', { incident_id: incident.id, include: ['timeline'] })
+  const { timeline: begun } = await timeline()
+  const add = (i: number) =>
+    ann.call('add_incident_note', {
+      incident_id: incident.id,
+      body_markdown: `Entry ${i}`,
+    })
+  for (let i = begun.length; i < 100; i++) await add(i)
+  assert.equal((await timeline()).truncated, undefined)
+  await add(100)
+  const { timeline: entries, truncated } = await timeline()
+  assert.equal(entries.length, 100)
+  assert.match(truncated.how_to_continue, /list_incident_timeline for timeline/)
+
+  const metrics = () =>
+    ann.call('get_incident_metrics', { from: '2026-01-01', to: '2030-01-01', group_by: 'month' })
+  const declare = async (cause: string, times: number) => {
+    for (let i = 0; i < times; i++) {
+      const { id } = await ann.call('create_incident', { title: 'Again', severity: 'sev3' })
+      await ann.call('update_incident', { incident_id: id, cause, reason: 'Found.' })
+    }
+  }
+  await declare('Same cable', 100)
+  assert.equal((await metrics()).truncated, undefined)
+  await declare('Same cable', 1)
+  assert.match((await metrics()).truncated.how_to_continue, /shorter period.*list_incidents/)
+
+  const stalled = () => ann.call('get_pipeline_summary', { owner_id: ann.id })
+  const wait = () => clock.pass(31 * 24 * hour)
+  wait()
+  for (let i = (await stalled()).stalled_count; i < 25; i++)
+    await ann.call('create_deal', { name: `Deal ${i}` })
+  wait()
+  assert.equal((await stalled()).truncated, undefined)
+  await ann.call('create_deal', { name: 'One more' })
+  wait()
+  assert.match((await stalled()).truncated.how_to_continue, /list_deals with stale_days 30/)
+})
+
+test('a project summary names the lists of which there are more', async () => {
+  const { ann } = workspace
+  const { id } = await ann.call('create_project', { name: 'Many', key: 'MANY' })
+  const summary = () => ann.call('get_project_summary', { project_id: id })
+  const add = (name: string) => ann.call('create_milestone', { project_id: id, name })
+  for (let i = 0; i < 50; i++) await add(`Milestone ${i}`)
+  assert.equal((await summary()).truncated, undefined)
+  await add('Last')
+  const { milestones, truncated } = await summary()
+  assert.equal(milestones.length, 50)
+  assert.match(truncated.how_to_continue, /list_milestones for milestones/)
+})

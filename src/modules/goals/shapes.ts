@@ -5,10 +5,11 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetimeString, unresolvedMentionsField } from '../../kernel/fields.ts'
 import type { Row } from '../../records/resource.ts'
+import { SectionCuts } from '../../records/section-cuts.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { team } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../records/shapes.ts'
+import { common, commonOf, Ref, Truncated } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import { goal, goalCheckin, goalProject, keyResult } from './access.ts'
@@ -80,6 +81,11 @@ export const Goal = shape('Goal', {
   status: statusEnum,
   projects: z.array(Ref).describe('those visible to you'),
   checkins: z.array(GoalCheckin).describe('newest first; lists show only the latest'),
+  checkins_cursor: z
+    .string()
+    .optional()
+    .describe('there are earlier check-ins: get_goal lists them with it'),
+  truncated: Truncated.optional(),
 })
 export type GoalShape = z.infer<typeof Goal>
 
@@ -87,19 +93,19 @@ function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
   return { id: row.id, title: row.title }
 }
 
-/** Number of check-ins and children that lists show of each goal. */
-export const listedParts = { checkins: 1, children: 50 }
+/** Child goals that lists show of each goal. */
+const maxListedChildren = 50
 
-/** Goals as answers show them, with so many of their last check-ins each. The rows were seen. */
+/** Goals as lists show them, with the last check-in of each. The rows were seen. */
 export async function presentGoals(
   ctx: ReadContext,
   rows: readonly Row<'goals'>[],
-  most: { checkins: number; children: number },
+  maxChildren = maxListedChildren,
 ): Promise<GoalShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const progress = await measured(ctx, rows)
-  const checkins = await lastCheckins(ctx, rows, most.checkins)
+  const checkins = await lastCheckins(ctx, rows)
   const children = await childrenOf(ctx, ids)
   const parents = await goal.among(
     ctx,
@@ -118,6 +124,9 @@ export async function presentGoals(
   return rows.map((row) => {
     const goalCheckins = checkins.get(row.id) ?? []
     const at = progress.get(row.id)
+    const cuts = new SectionCuts()
+    const below = children.get(row.id) ?? []
+    const byParent = `list_goals with parent_id ${row.id}`
     const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
     return present({
       ...commonOf(row, goal.url(row, ctx.baseUrl), people),
@@ -128,7 +137,7 @@ export async function presentGoals(
       owner: people.get(row.owner_id)!,
       team: of ? { id: of.id, title: of.name } : undefined,
       parent: parent ? goalRef(parent) : undefined,
-      children: (children.get(row.id) ?? []).slice(0, most.children).map(goalRef),
+      children: cuts.take('children', below, maxChildren, byParent).map(goalRef),
       key_results: keyResults.get(row.id) ?? [],
       progress: at ?? (row.status === 'achieved' ? 100 : 0),
       confidence: goalCheckins[0] ? goalCheckins[0].confidence : undefined,
@@ -136,6 +145,7 @@ export async function presentGoals(
       status: row.status,
       projects: projects.get(row.id) ?? [],
       checkins: goalCheckins,
+      ...cuts.report(),
     })
   })
 }
@@ -236,46 +246,22 @@ function staleness(
     : { stale: { ...since, reason: 'The person who set the source no longer has access to it.' } }
 }
 
-/** The last check-ins of goals that were seen, newest first. */
+/** The last check-in of each of these goals, which were seen. */
 async function lastCheckins(
   ctx: ReadContext,
   rows: readonly Row<'goals'>[],
-  most: number,
 ): Promise<Map<string, GoalCheckinShape[]>> {
-  const checkinRows: Row<'goal_checkins'>[] = []
-  if (most === 1) {
-    const last = goalCheckin
-      .of(
-        ctx,
-        rows.map((row) => row.id),
-      )
-      .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
-      .groupBy('goal_checkins.goal_id')
-    checkinRows.push(
-      ...(await goalCheckin
-        .of(
-          ctx,
-          rows.map((row) => row.id),
-        )
-        .selectAll('goal_checkins')
-        .where('goal_checkins.id', 'in', last.$castTo<{ id: Id<'goal_checkins'> }>())
-        .execute()),
-    )
-  } else {
-    for (const row of rows)
-      checkinRows.push(
-        ...(await goalCheckin
-          .of(ctx, [row.id])
-          .selectAll('goal_checkins')
-          .orderBy('goal_checkins.id', 'desc')
-          .limit(most)
-          .execute()),
-      )
-  }
-  return Map.groupBy(
-    await presentCheckins(ctx, rows, checkinRows),
-    (presentCheckin) => presentCheckin.goal.id,
-  )
+  const ids = rows.map((row) => row.id)
+  const last = goalCheckin
+    .of(ctx, ids)
+    .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
+    .groupBy('goal_checkins.goal_id')
+  const checkins = await goalCheckin
+    .of(ctx, ids)
+    .selectAll('goal_checkins')
+    .where('goal_checkins.id', 'in', last.$castTo<{ id: Id<'goal_checkins'> }>())
+    .execute()
+  return Map.groupBy(await presentCheckins(ctx, rows, checkins), (checkin) => checkin.goal.id)
 }
 
 /** Check-ins as answers show them, of goals that were seen. */

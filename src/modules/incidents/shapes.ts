@@ -9,7 +9,7 @@ import { iso } from '../../kernel/time/times.ts'
 import { channel } from '../chat/access.ts'
 import { team } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
-import { common, commonOf, Ref } from '../../records/shapes.ts'
+import { common, commonOf, Ref, Truncated } from '../../records/shapes.ts'
 import {
   holdersOf,
   incident,
@@ -149,6 +149,7 @@ export const Incident = shape('Incident', {
     .array(TimelineEntry)
     .optional()
     .describe('the last 100 entries in order; list_incident_timeline has all'),
+  truncated: Truncated.optional(),
 })
 
 export type ServiceShape = z.infer<typeof Service>

@@ -5,6 +5,8 @@ import { date, day } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
+import { Truncated } from '../../../records/shapes.ts'
 import { addDays, dayAt, dayLength, minuteOfDay } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { deal } from '../access.ts'
@@ -39,6 +41,7 @@ const PipelineSummary = shape('PipelineSummary', {
       `open deals without activity for ${stalledDays} days, longest first; at most ${maxStalled}`,
     ),
   stalled_count: z.int(),
+  truncated: Truncated.optional(),
   won: z.strictObject({ count: z.int(), value: Money }).describe('closed in the period'),
   lost: z.strictObject({ count: z.int(), value: Money }),
   win_rate: z
@@ -93,7 +96,7 @@ export const getPipelineSummary = operation({
 async function stalledOf(
   ctx: ReadContext,
   owner: Row<'users'> | undefined,
-): Promise<{ stalled: DealShape[]; stalled_count: number }> {
+): Promise<{ stalled: DealShape[]; stalled_count: number; truncated?: Truncated }> {
   let query = untouchedSince(deal.visibleTo(ctx), ctx.now - stalledDays * dayLength)
   if (owner) query = query.where('deals.owner_id', '=', owner.id)
   const rows = await query
@@ -103,5 +106,10 @@ async function stalledOf(
     .orderBy('deals.id')
     .limit(maxStalled)
     .execute()
-  return { stalled: await presentDeals(ctx, rows), stalled_count: Number(rows[0]?.count ?? 0) }
+  const stalled_count = Number(rows[0]?.count ?? 0)
+  const cuts = new SectionCuts()
+  const ofOwner = owner === undefined ? '' : ` and owner_id ${owner.id}`
+  const tool = `list_deals with stale_days ${stalledDays}${ofOwner}`
+  cuts.note('stalled', stalled_count > rows.length, tool)
+  return { stalled: await presentDeals(ctx, rows), stalled_count, ...cuts.report() }
 }

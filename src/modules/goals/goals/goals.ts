@@ -1,4 +1,4 @@
-import { defined } from '../../../kernel/present.ts'
+import { defined, present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
@@ -18,7 +18,7 @@ import { riskyAmong } from './risks.ts'
 import {
   Goal,
   levelEnum,
-  listedParts,
+  presentCheckins,
   presentGoals,
   statusEnum,
   type GoalShape,
@@ -26,8 +26,9 @@ import {
 import { requireStep } from './states.ts'
 import { requireParent } from './trees.ts'
 
-/** Number of check-ins and children shown for a single goal; lists show fewer. */
-const whole = { checkins: 50, children: 200 }
+/** Parts of one goal that are shown; lists show fewer. */
+const maxCheckins = 50
+const maxChildren = 200
 
 export const listGoals = operation({
   name: 'list_goals',
@@ -35,7 +36,11 @@ export const listGoals = operation({
   kind: 'read',
   rest: 'GET /api/goals',
   about: 'Goals by period, level, owner or confidence',
-  on: { owner: person.see.maybe, team: team.see.maybe },
+  on: {
+    owner: person.see.maybe,
+    team: team.see.maybe,
+    parent: goal.see.maybe.describe('its child goals'),
+  },
   input: {
     period: shortText(20).optional().describe('exact match: 2026, 2026-H2, 2026-Q4 or 2026-11'),
     level: levelEnum.optional(),
@@ -49,12 +54,13 @@ export const listGoals = operation({
     ...paging,
   },
   output: pageOf(Goal),
-  async handle({ owner, team: of, period, level, status, at_risk, limit, cursor }, ctx) {
+  async handle({ owner, team: of, parent, period, level, status, at_risk, limit, cursor }, ctx) {
     let query = goal.visibleTo(ctx)
     if (period !== undefined) query = query.where('goals.period', '=', readPeriod(period))
     if (level) query = query.where('goals.level', '=', level)
     if (owner) query = query.where('goals.owner_id', '=', owner.id)
     if (of) query = query.where('goals.team_id', '=', of.id)
+    if (parent) query = query.where('goals.parent_id', '=', parent.id)
     if (status?.length) query = query.where('goals.status', 'in', status)
     if (at_risk !== undefined) query = await byRisk(ctx, query, at_risk)
     const page = await paged(
@@ -65,7 +71,7 @@ export const listGoals = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentGoals(ctx, page.items, listedParts))
+    return shown(page, await presentGoals(ctx, page.items))
   },
 })
 
@@ -89,9 +95,12 @@ export const getGoal = operation({
   rest: 'GET /api/goals/{goal_id}',
   about: 'One goal with key results, check-ins, parent, children and linked projects',
   on: { goal: goal.see },
+  input: {
+    checkins_cursor: paging.cursor.describe('checkins_cursor of the last answer: earlier ones'),
+  },
   output: Goal,
-  async handle({ goal: row }, ctx) {
-    return one(ctx, row)
+  async handle({ goal: row, checkins_cursor }, ctx) {
+    return one(ctx, row, checkins_cursor)
   },
 })
 
@@ -233,14 +242,28 @@ export const deleteGoal = operation({
   },
 })
 
-async function one(ctx: ReadContext, { id }: Pick<Row<'goals'>, 'id'>): Promise<GoalShape> {
+async function one(
+  ctx: ReadContext,
+  { id }: Pick<Row<'goals'>, 'id'>,
+  cursor?: string,
+): Promise<GoalShape> {
   const row = await goal
     .visibleTo(ctx)
     .selectAll('goals')
     .where('goals.id', '=', id)
     .executeTakeFirst()
   if (!row) throw denied('You would lose access to this goal.')
-  return (await presentGoals(ctx, [row], whole))[0]!
+  const [goalShape] = await presentGoals(ctx, [row], maxChildren)
+  const page = await paged(
+    goalCheckin.of(ctx, [id]).selectAll('goal_checkins'),
+    [{ by: 'goal_checkins.id', as: 'id', dir: 'desc' }],
+    { limit: maxCheckins, cursor },
+  )
+  return present({
+    ...goalShape!,
+    checkins: await presentCheckins(ctx, [row], page.items),
+    checkins_cursor: page.next_cursor,
+  })
 }
 
 /** @throws Refusal where the level does not go with the owner or the team, or the caller may not set such a goal */

@@ -2,6 +2,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
 import { itemLinks } from '../../knowledge/shapes.ts'
 import { taskRef } from '../../tasks/shapes.ts'
 import { incident } from '../access.ts'
@@ -31,8 +32,11 @@ export async function presentIncident(
   if (include.includes('postmortem')) shape.postmortem = (await postmortemOf(ctx, row)) ?? null
   if (include.includes('tasks')) shape.follow_up_tasks = (await followUps(ctx, row.id)).map(taskRef)
   if (include.includes('links')) shape.links = await itemLinks(ctx, row.id)
-  if (include.includes('timeline')) shape.timeline = await lastEntries(ctx, row, maxEntries)
-  return shape
+  if (!include.includes('timeline')) return shape
+  const { entries, hasMore } = await lastEntries(ctx, row, maxEntries)
+  const cuts = new SectionCuts()
+  cuts.note('timeline', hasMore, 'list_incident_timeline')
+  return { ...shape, timeline: entries, ...cuts.report() }
 }
 
 /** One incident, read anew so that it shows what this call changed. */

@@ -69,18 +69,19 @@ export async function presentTimeline(
   })
 }
 
-/** The last entries of an incident that was seen, in order. */
+/** The last entries of an incident that was seen, in order, and whether there are earlier ones. */
 export async function lastEntries(
   ctx: ReadContext,
   of: Row<'incidents'>,
   limit: number,
-): Promise<TimelineEntryShape[]> {
+): Promise<{ entries: TimelineEntryShape[]; hasMore: boolean }> {
   const rows = await timelineEntry
     .of(ctx, [of.id])
     .selectAll('timeline_entries')
     .orderBy('timeline_entries.occurred_at', 'desc')
     .orderBy('timeline_entries.id', 'desc')
-    .limit(limit)
+    .limit(limit + 1)
     .execute()
-  return presentTimeline(ctx, of, rows.reverse())
+  const entries = await presentTimeline(ctx, of, rows.slice(0, limit).reverse())
+  return { entries, hasMore: rows.length > limit }
 }

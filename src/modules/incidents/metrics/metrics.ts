@@ -8,7 +8,8 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { dayLength, instant, iso } from '../../../kernel/time/times.ts'
 import { organization, team } from '../../directory/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { Ref } from '../../../records/shapes.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
+import { Ref, Truncated } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { incident, incidentService, service } from '../access.ts'
 import { onCallLoad } from '../escalations/load.ts'
@@ -47,6 +48,7 @@ const IncidentMetrics = shape('IncidentMetrics', {
     .array(z.strictObject({ person: Ref, pages: z.int(), night_pages: z.int() }))
     .describe('pages per person in the period; night: 22:00 to 07:00 their time'),
   open_follow_ups: z.int().describe('open tasks made from these incidents that you can see'),
+  truncated: Truncated.optional(),
 })
 
 const maxPeriodMs = 10 * 366 * dayLength
@@ -91,6 +93,7 @@ export const getIncidentMetrics = operation({
       ])
       .execute()
     const { mtta, mttr } = figuresOf(incidents)
+    const cuts = new SectionCuts()
     return {
       from: iso(span.from),
       to: iso(span.to),
@@ -98,9 +101,10 @@ export const getIncidentMetrics = operation({
       mtta_minutes: mtta,
       mttr_minutes: mttr,
       groups: await groupsOf(ctx, group_by, incidents, within),
-      repeat_causes: await repeatCauses(ctx, incidents),
+      repeat_causes: await repeatCauses(ctx, incidents, cuts),
       on_call_load: await loadWithin(ctx, span, of),
       open_follow_ups: await openFollowUps(ctx, within),
+      ...cuts.report('Ask for a shorter period.'),
     }
   },
 })
@@ -255,8 +259,12 @@ function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Grou
 async function repeatCauses(
   ctx: ReadContext,
   found: readonly Measured[],
+  cuts: SectionCuts,
 ): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
-  const causes = repeats(found).slice(0, maxRepeats)
+  const tool = 'list_incidents with the period'
+  const causes = cuts.take('repeat_causes', repeats(found), maxRepeats, tool)
+  const isLong = causes.some((cause) => cause.ids.length > maxPerCause)
+  cuts.note('incidents of a repeated cause', isLong, tool)
   const rows = await incident.among(
     ctx,
     causes.flatMap((cause) => cause.ids.slice(0, maxPerCause)),

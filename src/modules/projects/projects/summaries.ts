@@ -6,9 +6,10 @@ import { date, day } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { SectionCuts } from '../../../records/section-cuts.ts'
 import { dayLength, addDays, dayAt, daysBetween, instant } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
-import { Ref } from '../../../records/shapes.ts'
+import { Ref, Truncated } from '../../../records/shapes.ts'
 import { ListedTask, presentTasks, taskRef } from '../../tasks/shapes.ts'
 import {
   milestone,
@@ -55,6 +56,7 @@ const ProjectSummary = shape('ProjectSummary', {
   throughput: z.array(z.strictObject({ week: z.string(), done: z.int() })),
   workload: z.array(z.strictObject({ person: Ref, open: z.int() })),
   milestones: z.array(Milestone),
+  truncated: Truncated.optional(),
   last_update: ProjectUpdate.optional(),
   risks: z.array(z.strictObject({ kind: z.string(), detail: z.string(), items: z.array(Ref) })),
 })
@@ -86,11 +88,18 @@ export const getProjectSummary = operation({
     const scope_change = await scopeChange(ctx, of.id, start, end)
     const throughput = await throughputOf(ctx, of, from, to, start, end)
     const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
-    const milestones = await milestonesOf(ctx, of, start)
+    const counts = {
+      open: progress.open,
+      overdue: overdue.count,
+      blocked: blocked.length,
+      due_soon: soon.count,
+    }
+    const cuts = taskCuts(counts)
+    const milestones = await milestonesOf(ctx, of, start, cuts)
     const update = await lastUpdateOf(ctx, of)
-    const waiting = blocked
-      .filter((item) => ctx.now - item.since >= blockedDays * dayLength)
-      .map((item) => item.row)
+    const waiting = rowsOf(
+      blocked.filter((item) => ctx.now - item.since >= blockedDays * dayLength),
+    )
     const risks = risksOf({
       project: of,
       today: dayAt(ctx.now, ctx.actor.timezone),
@@ -111,22 +120,15 @@ export const getProjectSummary = operation({
       to,
       progress: shareDone(progress),
       overdue: await presentTasks(ctx, overdue.rows),
-      blocked: await presentTasks(
-        ctx,
-        blocked.slice(0, maxTasks).map((item) => item.row),
-      ),
+      blocked: await presentTasks(ctx, rowsOf(blocked.slice(0, maxTasks))),
       due_soon: await presentTasks(ctx, soon.rows),
-      counts: {
-        open: progress.open,
-        overdue: overdue.count,
-        blocked: blocked.length,
-        due_soon: soon.count,
-      },
+      counts,
       unassigned,
       scope_change,
       throughput,
       workload,
       milestones,
+      ...cuts.report(),
       last_update: update ? (await presentUpdates(ctx, of, [update]))[0]! : undefined,
       risks,
     })
@@ -198,11 +200,22 @@ async function workloadOf(
     .sort((a, b) => b.open - a.open)
 }
 
+const rowsOf = (items: readonly { row: Row<'tasks'> }[]) => items.map((item) => item.row)
+
+function taskCuts(counts: { overdue: number; blocked: number; due_soon: number }): SectionCuts {
+  const cuts = new SectionCuts()
+  cuts.note('overdue', counts.overdue > maxTasks, 'list_tasks with overdue')
+  cuts.note('blocked', counts.blocked > maxTasks, 'list_tasks with blocked')
+  cuts.note('due_soon', counts.due_soon > maxTasks, 'list_tasks with due_before')
+  return cuts
+}
+
 /** Milestones that are open or missed, and those reached since the period began. */
 async function milestonesOf(
   ctx: ReadContext,
   of: Row<'projects'>,
   since: number,
+  cuts: SectionCuts,
 ): Promise<MilestoneShape[]> {
   const rows = await milestone
     .visibleTo(ctx)
@@ -216,9 +229,9 @@ async function milestonesOf(
     )
     .orderBy((eb) => eb.fn.coalesce('milestones.due_on', eb.val('9999-12-31')))
     .orderBy('milestones.id')
-    .limit(maxTasks)
+    .limit(maxTasks + 1)
     .execute()
-  return presentMilestones(ctx, rows)
+  return presentMilestones(ctx, cuts.take('milestones', rows, maxTasks, 'list_milestones'))
 }
 
 function named({ count, rows }: TaskCount): { count: number; items: Ref[] } {
