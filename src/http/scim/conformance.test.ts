@@ -168,6 +168,51 @@ test('a search stands in the body of a request, too; there is no current user', 
   assert.equal((await scim.ask('GET', '/Me')).status, 501)
 })
 
+test('a search at the root goes through users and groups', async () => {
+  const { id: user } = await createUser('rooted', { displayName: 'Root one' })
+  const { id: group } = await scim.post('/Groups', { displayName: 'Root two' })
+  const search = async (filter: string, more: object = {}) => {
+    const { status, json, text } = await scim.ask('POST', '/.search', { filter, ...more })
+    assert.equal(status, 200, text)
+    return [json.totalResults, json.Resources.map((item: { id: string }) => item.id)]
+  }
+  for (const [filter, ids] of [
+    ['displayName sw "root"', [user, group]],
+    ['displayName sw "root" and userName pr', [user]],
+    ['userName eq "rooted@acme.test" or displayName eq "Root two"', [user, group]],
+    ['displayName sw "root" and not (userName pr)', [group]],
+    ['displayName sw "root" and meta.resourceType eq "Group"', [group]],
+    [`members eq "${user}"`, []],
+  ] as const)
+    assert.deepEqual(await search(filter), [ids.length, ids], filter)
+  const page = (startIndex: number, count: number) =>
+    search('displayName sw "root"', { startIndex, count })
+  assert.deepEqual(await page(1, 1), [2, [user]])
+  assert.deepEqual(await page(2, 1), [2, [group]])
+  assert.deepEqual(await page(2, 5), [2, [group]])
+  assert.deepEqual(await page(3, 5), [2, []])
+  const wrong = await scim.ask('POST', '/.search', { filter: 'shoeSize gt 40' })
+  assert.deepEqual([wrong.status, wrong.json.scimType], [400, 'invalidFilter'])
+  assert.equal((await scim.ask('GET', '/.search')).status, 405)
+})
+
+test('HEAD is answered as GET, without the body', async () => {
+  const { id } = await createUser('head')
+  for (const [path, status] of [
+    [`/Users/${id}`, 200],
+    ['/Users', 200],
+    ['/Groups', 200],
+    ['/ServiceProviderConfig', 200],
+    ['/Schemas', 200],
+    ['/Users/usr_none', 404],
+    ['/Users/.search', 405],
+  ] as const) {
+    const got = await scim.ask('HEAD', path)
+    assert.deepEqual([got.status, got.text], [status, ''], path)
+  }
+  assert.equal((await scim.ask('HEAD', '/Me')).status, 501)
+})
+
 test('the challenge names an error only where a token was sent', async () => {
   const without = await served.ask('GET', '/scim/v2/Users', { key: undefined })
   assert.equal(without.headers.get('www-authenticate'), 'Bearer realm="workspace"')

@@ -12,7 +12,7 @@ import { answerEmpty } from '../transport/answers.ts'
 import { isWanted } from './query.ts'
 import { answerOne, answerPage, type Presentation, type Resource } from './resource.ts'
 
-const groups: Presentation<ScimGroup> = {
+export const groups: Presentation<ScimGroup> = {
   path: 'Groups',
   present: ({ caller: { app }, params }, rows) =>
     presentGroups(app.store.read, app.baseUrl, rows, { withMembers: isWanted(params, 'members') }),

@@ -13,9 +13,14 @@ import { scimCaller } from './caller.ts'
 import { groupResource } from './groups.ts'
 import { searchParamsIn } from './query.ts'
 import { listAnswer, type Resource, type ScimRequest } from './resource.ts'
+import { answerAll } from './search.ts'
 import { userResource } from './users.ts'
 
 export const scimPaths = ['/scim', '/scim/**'] as const
+
+/** HEAD is answered as GET, without the body. */
+const reads: readonly string[] = ['GET', 'HEAD']
+const isRead = (method: string) => reads.includes(method)
 
 const bodyTypes = /^application\/(?:scim\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 const resources: Readonly<Record<string, Resource>> = {
@@ -30,6 +35,8 @@ export function scimPage(app: App): WebPage {
     const caller = await scimCaller(app, incoming, route)
     if (more.length > 0) throw noAddress(incoming)
     if (kind === 'me') throw noCurrentUser()
+    if (kind === '.search' && id === undefined)
+      return search(answerAll, { caller, incoming, params: incoming.url.searchParams })
     const resource = Object.hasOwn(resources, kind) ? resources[kind] : undefined
     if (!resource) return description(app, incoming, kind, id)
     return answerResource(resource, { caller, incoming, params: incoming.url.searchParams }, id)
@@ -76,7 +83,7 @@ function description(
   const list = Object.hasOwn(lists, kind) ? lists[kind]?.() : undefined
   const isConfig = kind === 'serviceproviderconfig' && id === undefined
   if (!list && !isConfig) throw noAddress(incoming)
-  if (incoming.method !== 'GET') throw methodNotAllowed(incoming.method, ['GET'])
+  if (!isRead(incoming.method)) throw methodNotAllowed(incoming.method, reads)
   if (!list) return answerScim(incoming, 200, serviceProviderConfig(baseUrl))
   if (id === undefined) return listAnswer(incoming, list, { total: list.length, startIndex: 1 })
   const entry = list.find((item) => item.id === decoded(id))
@@ -99,12 +106,11 @@ async function answerResource(
 ): Promise<Response> {
   const { incoming, caller } = request
   const { method } = incoming
-  if (id === '.search') return search(resource, request)
-  if (method === 'GET')
-    return id === undefined ? resource.list(request) : resource.read(request, id)
+  if (id === '.search') return search((query) => resource.list(query), request)
+  if (isRead(method)) return id === undefined ? resource.list(request) : resource.read(request, id)
   const changes = id === undefined ? new Map([['POST', resource.create]]) : changesOf(resource, id)
   const work = changes.get(method)
-  if (!work) throw methodNotAllowed(method, ['GET', ...changes.keys()])
+  if (!work) throw methodNotAllowed(method, [...reads, ...changes.keys()])
   try {
     const body = method === 'DELETE' ? undefined : await readJson(incoming, bodyTypes)
     return await work(request, body)
@@ -119,11 +125,14 @@ async function answerResource(
 }
 
 /** A list whose query stands in the body (RFC 7644, 3.4.3): filters may hold what must not stand in logs of proxies. */
-async function search(resource: Resource, request: ScimRequest): Promise<Response> {
+async function search(
+  list: (request: ScimRequest) => Promise<Response>,
+  request: ScimRequest,
+): Promise<Response> {
   const { incoming } = request
   if (incoming.method !== 'POST') throw methodNotAllowed(incoming.method, ['POST'])
   const params = searchParamsIn(await readJson(incoming, bodyTypes))
-  return resource.list({ ...request, params })
+  return list({ ...request, params })
 }
 
 type Change = (request: ScimRequest, body: unknown) => Promise<Response>

@@ -1,15 +1,9 @@
+import type { ListQuery } from '../../sso/scim/access-conditions.ts'
 import { largestPage } from '../../sso/scim/schemas.ts'
 import { asList, isObject, memberOf, requireSchema, type Json } from '../../sso/scim/patch.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
 
 const defaultPageSize = 100
-
-/** List parameters in the query. Numbers out of range are clamped (RFC 7644, 3.4.2.4). */
-export interface ListQuery {
-  filter: string | undefined
-  startIndex: number
-  count: number
-}
 
 /** @throws ScimRefusal invalidValue */
 export function listQueryIn(params: URLSearchParams): ListQuery {

@@ -1,9 +1,10 @@
+import type { ListQuery } from '../../sso/scim/access-conditions.ts'
 import type { ScimCaller } from '../../sso/scim/caller.ts'
 import type { Json } from '../../sso/scim/patch.ts'
 import { scimUrl } from '../../sso/scim/present.ts'
 import type { Incoming } from '../transport/request-info.ts'
 import { answerScim } from './answers.ts'
-import { listQueryIn, projected, type ListQuery } from './query.ts'
+import { listQueryIn, projected } from './query.ts'
 
 export interface ScimRequest {
   caller: ScimCaller

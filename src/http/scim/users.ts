@@ -8,7 +8,7 @@ import { patchedUser, userValuesIn } from '../../sso/scim/user-values.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import { answerOne, answerPage, type Presentation, type Resource } from './resource.ts'
 
-const users: Presentation<ScimPerson> = {
+export const users: Presentation<ScimPerson> = {
   path: 'Users',
   present: ({ caller: { app } }, rows) => presentPeople(app.store.read, app.baseUrl, rows),
 }

@@ -18,8 +18,22 @@ type Attribute =
   /** Part of the standard, and never kept here: no resource has a value of it. */
   | { kind: 'absent' }
 
+/** Filter and page of a list. Numbers out of range count as the nearest one (RFC 7644, 3.4.2.4). */
+export interface ListQuery {
+  filter: string | undefined
+  /** Counts from 1. */
+  startIndex: number
+  count: number
+}
+
 /** By name in lower case, with the part behind a dot. */
 export type Attributes = Readonly<Record<string, Attribute>>
+
+/** Attributes of one type of resource for a search through several: those that only others have, it has no value of. */
+export function withAbsent(attributes: Attributes, others: Attributes): Attributes {
+  const absent = Object.keys(others).map((name) => [name, { kind: 'absent' }] as const)
+  return { ...Object.fromEntries(absent), ...attributes }
+}
 
 type Condition = RawBuilder<SqlBool>
 

@@ -4,7 +4,7 @@ import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Provider } from '../providers.ts'
-import { condition, type Attributes } from './access-conditions.ts'
+import { condition, type Attributes, type ListQuery } from './access-conditions.ts'
 import { parseFilter } from './filter.ts'
 
 export type ScimGroup = Row<'scim_groups'>
@@ -31,7 +31,8 @@ export async function requireGroup(
 export async function listGroups(
   db: Store['read'],
   { id }: Provider,
-  { filter, startIndex, count }: { filter: string | undefined; startIndex: number; count: number },
+  { filter, startIndex, count }: ListQuery,
+  attributes = groupAttributes,
 ): Promise<{ total: number; rows: ScimGroup[] }> {
   const all = db.selectFrom('scim_groups').where('provider_id', '=', id)
   const query = filter === undefined ? all : all.where(condition(parseFilter(filter), attributes))
@@ -84,12 +85,14 @@ export function namesOf(group: Pick<ScimGroup, 'display_name' | 'external_id'>):
 const hasMember = (person: string) =>
   sql<SqlBool>`exists (select 1 from scim_group_members m where m.group_id = ${sql.ref('scim_groups.id')} and m.person_id = ${person})`
 
-const attributes: Attributes = {
+/** Attributes of groups that filters know. */
+export const groupAttributes: Attributes = {
   id: { kind: 'exact', column: sql.ref('id') },
   displayname: { kind: 'text', column: sql.ref('display_name') },
   externalid: { kind: 'exact', column: sql.ref('external_id') },
   members: { kind: 'reference', has: hasMember },
   'members.value': { kind: 'reference', has: hasMember },
+  'meta.resourcetype': { kind: 'exact', column: sql`'Group'` },
   'meta.created': { kind: 'time', column: sql.ref('created_at') },
   'meta.lastmodified': { kind: 'time', column: sql.ref('updated_at') },
 }

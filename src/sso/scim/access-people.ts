@@ -6,7 +6,7 @@ import type { Store } from '../../db/open.ts'
 import { isId } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Provider } from '../providers.ts'
-import { condition, type Attributes } from './access-conditions.ts'
+import { condition, type Attributes, type ListQuery } from './access-conditions.ts'
 import { parseFilter } from './filter.ts'
 
 /** Inside a job of the writer, `db` is its connection. */
@@ -88,10 +88,10 @@ export async function requirePerson(
 export async function listPeople(
   db: Store['read'],
   provider: Provider,
-  { filter, startIndex, count }: { filter: string | undefined; startIndex: number; count: number },
+  { filter, startIndex, count }: ListQuery,
+  attributes = personAttributes(provider),
 ): Promise<{ total: number; rows: ScimPerson[] }> {
-  const where =
-    filter === undefined ? undefined : condition(parseFilter(filter), attributesOf(provider))
+  const where = filter === undefined ? undefined : condition(parseFilter(filter), attributes)
   const all = selectPeople(db, provider)
   const query = where ? all.where(where) : all
   const { total } = await query
@@ -117,7 +117,8 @@ function userNameOf({ id }: Provider) {
 /** Value of `meta.lastModified`: the last change of the account, or of the provider's data about it. */
 const lastModified = sql<number>`case when coalesce(${sql.ref('scim_people.updated_at')}, 0) > ${sql.ref('users.updated_at')} then ${sql.ref('scim_people.updated_at')} else ${sql.ref('users.updated_at')} end`
 
-function attributesOf(provider: Provider): Attributes {
+/** Attributes of people that filters know. */
+export function personAttributes(provider: Provider): Attributes {
   const ownColumn = (column: string) =>
     sql<
       string | null
@@ -140,6 +141,7 @@ function attributesOf(provider: Provider): Attributes {
     active: { kind: 'boolean', isTrue: sql<SqlBool>`${sql.ref('users.status')} = 'active'` },
     groups: { kind: 'reference', has: isInGroup },
     'groups.value': { kind: 'reference', has: isInGroup },
+    'meta.resourcetype': { kind: 'exact', column: sql`'User'` },
     'meta.created': { kind: 'time', column: sql.ref('users.created_at') },
     'meta.lastmodified': { kind: 'time', column: lastModified },
   }
