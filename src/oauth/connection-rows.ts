@@ -5,7 +5,7 @@ import { connectionLookup } from '../keys/format.ts'
 import type { Row } from '../records/resource.ts'
 import { isWebRedirect, redirectHost } from './redirects.ts'
 import type { PendingRequest } from './requests.ts'
-import { scopesOf, scopeText } from './scopes.ts'
+import { parseScopes, scopesOf, scopeText } from './scopes.ts'
 
 /** Restrictions of a connection within its person's own rights. */
 export interface ConnectionLimits {
@@ -74,7 +74,7 @@ export async function saveConnection(
   } as const
   const columns = {
     issuer: request.issuer,
-    asked: request.scope,
+    asked: scopeText(parseScopes(request.scope)),
     scope: scopeText(scopesOf(limits)),
     refreshed_at: now,
   }

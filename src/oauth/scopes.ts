@@ -1,3 +1,5 @@
+import { OAuthError } from './errors.ts'
+
 export const oauthScopes = ['workspace:read', 'workspace:write', 'workspace:send'] as const
 export type Scope = (typeof oauthScopes)[number]
 
@@ -7,9 +9,52 @@ export type Scope = (typeof oauthScopes)[number]
  */
 export const defaultScopes: readonly Scope[] = ['workspace:read', 'workspace:write']
 
-/** The known scopes of a request, in their own order; reading belongs to each. Unknown ones are dropped, `offline_access` among them. */
+/** Scopes of OpenID Connect, which programs name out of habit: nothing depends on them here. */
+const habitualScopes: ReadonlySet<string> = new Set([
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'offline_access',
+])
+const maxUnknown = 20
+/** A scope token by RFC 6749 (3.3). */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/
+
+const namesIn = (text: string | undefined): Set<string> =>
+  new Set((text ?? '').split(/\s+/).filter((name) => name !== ''))
+
+/** Scopes of a request that mean nothing here. */
+export function unknownScopes(text: string | undefined): string[] {
+  const supportedNames: readonly string[] = oauthScopes
+  return [...namesIn(text)].filter(
+    (name) => !supportedNames.includes(name) && !habitualScopes.has(name),
+  )
+}
+
+/**
+ * The scopes of an authorization request, with the unknown ones behind those that can be granted: the consent page names them.
+ * @throws OAuthError invalid_scope where none is known
+ */
+export function requestedScopes(text: string | undefined): string {
+  const unknown = unknownScopes(text)
+  const isReadable = unknown.length <= maxUnknown && unknown.every((name) => scopeToken.test(name))
+  const requested = namesIn(text)
+  if (unknown.length === 0 || (isReadable && oauthScopes.some((scope) => requested.has(scope))))
+    return [...parseScopes(text), ...unknown].join(' ')
+  throw new OAuthError(
+    'invalid_scope',
+    isReadable
+      ? `${unknown.join(' ').slice(0, 200)} is not known. The scopes are ${oauthScopes.join(', ')}.`
+      : `scope names too much that is not known. The scopes are ${oauthScopes.join(', ')}.`,
+    { status: 400 },
+  )
+}
+
+/** The known scopes of a request, in their own order; reading belongs to each. Unknown ones are left out. */
 export function parseScopes(text: string | undefined): readonly Scope[] {
-  const requested = new Set((text ?? '').split(/\s+/))
+  const requested = namesIn(text)
   const supported = oauthScopes.filter((scope) => requested.has(scope))
   if (supported.length === 0) return defaultScopes
   return oauthScopes.filter((scope) => scope === 'workspace:read' || requested.has(scope))

@@ -3,7 +3,7 @@ import type { ClientDocuments } from '../../oauth/documents.ts'
 import { OAuthError, type OAuthErrorCode } from '../../oauth/errors.ts'
 import { withParameters } from '../../oauth/redirects.ts'
 import { canonicalResource, keepRequest } from '../../oauth/requests.ts'
-import { parseScopes, scopeText } from '../../oauth/scopes.ts'
+import { requestedScopes } from '../../oauth/scopes.ts'
 import type { App } from '../../operations/app.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
@@ -81,7 +81,7 @@ function checkParameters(app: App, query: URLSearchParams, issuer: string) {
   if (failed) throw wrong(failed.code, failed.text)
   return {
     challenge: query.get('code_challenge') ?? '',
-    scope: scopeText(parseScopes(query.get('scope') ?? undefined)),
+    scope: requestedScopes(query.get('scope') ?? undefined),
     resource: resourceIn(app, query, issuer),
   }
 }

@@ -11,6 +11,7 @@ import { findEarlier } from '../../oauth/connection-rows.ts'
 import { allowRequest, denyRequest } from '../../oauth/connections.ts'
 import { isLoopbackRedirect, redirectHost } from '../../oauth/redirects.ts'
 import { findRequest, type PendingRequest } from '../../oauth/requests.ts'
+import { unknownScopes } from '../../oauth/scopes.ts'
 import type { App } from '../../operations/app.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { endpoint, type ServerEndpoint } from '../web/endpoint.ts'
@@ -29,6 +30,7 @@ const readRequest = endpoint({
     const { request, client } = pending
     const earlier = await findEarlier(app.store.read, app.clock.now(), actor.id, request)
     const limits = limitsOf(app, pending)
+    const unknown = unknownScopes(request.scope)
     return present({
       client: present({
         name: client.name,
@@ -43,6 +45,7 @@ const readRequest = endpoint({
       resource: request.resource,
       may_write: asks(request.scope, 'write') && !limits.readOnly,
       may_send: asks(request.scope, 'send'),
+      unknown_scopes: unknown.length > 0 ? unknown : undefined,
       toolsets: limits.toolsets,
       replaces: earlier && {
         id: earlier.id,

@@ -225,6 +225,34 @@ test('scopes: less may be asked for again, more not', async () => {
   assert.deepEqual([got.status, got.json.scope], [200, 'workspace:read'], got.text)
 })
 
+test('scopes that are not known are named to the person and not granted; none that is known is refused', async () => {
+  const request = async (scope: string) => {
+    const clientId = await register(served)
+    const { location } = await authorize(served, {
+      ...authorizationOf(clientId, newProof().challenge),
+      scope,
+    })
+    return location
+  }
+  for (const scope of ['admin', 'admin offline_access', 'workspace:admin openid', 'ünknown']) {
+    const { searchParams } = await request(scope)
+    assert.equal(searchParams.get('error'), 'invalid_scope', scope)
+    assert.match(searchParams.get('error_description') ?? '', /workspace:read/)
+  }
+  const unknownOf = async (scope: string) => {
+    const token = (await request(scope)).pathname.split('/').at(-1)!
+    const got = await bob.get(`/web/connect/requests/${token}`)
+    return got.json.unknown_scopes
+  }
+  assert.deepEqual(await unknownOf('workspace:write admin files:all'), ['admin', 'files:all'])
+  assert.equal(await unknownOf('workspace:write openid profile'), undefined)
+  assert.equal(await unknownOf('offline_access'), undefined)
+  const { refresh, clientId } = await connectProgram(served, bob, {
+    parameters: { scope: 'workspace:read admin' },
+  })
+  assert.equal((await refreshed(clientId, refresh)).json.scope, 'workspace:read')
+})
+
 test('a connection that never asked for writing is told what to ask for, before anything is written; one that was denied it is not', async () => {
   const connection = await connectProgram(served, bob, { parameters: { scope: 'workspace:read' } })
   const create = { name: 'create_label', args: { name: 'Stepping up' } }

@@ -14,6 +14,10 @@ export const ConnectionRequest = shape('ConnectionRequest', {
   resource: z.string(),
   may_write: z.boolean(),
   may_send: z.boolean(),
+  unknown_scopes: z
+    .array(z.string())
+    .optional()
+    .describe('scopes that it asked for and that are not known here: they are not granted'),
   toolsets: z
     .array(z.string())
     .readonly()

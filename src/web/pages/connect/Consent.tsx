@@ -102,6 +102,9 @@ function What({ of }: { of: ConnectionRequest }) {
         <List.Item>{t.connect.mayRead}</List.Item>
         <List.Item>{of.may_write ? t.connect.mayWrite : t.connect.mayNotWrite}</List.Item>
         {areas !== undefined && <List.Item>{t.connect.narrowed(areas)}</List.Item>}
+        {of.unknown_scopes && (
+          <List.Item dir="auto">{t.connect.notGranted(of.unknown_scopes.join(', '))}</List.Item>
+        )}
       </List>
       {of.replaces && (
         <Text size="sm" dir="auto">

@@ -16,6 +16,8 @@ export const connect = {
   mayWrite: 'Create and change things in your name.',
   mayNotWrite: 'It asked to read only.',
   narrowed: (areas: string) => `Only in: ${areas}. The address it uses opens no more.`,
+  notGranted: (scopes: string) =>
+    `It also asked for “${scopes}”, which is not known here and is not granted.`,
   logged:
     'Every call is in your call log. You can end the connection at any time under Keys and connections.',
   replaces: (name: string, date: string) => `This replaces the connection “${name}” of ${date}.`,
