@@ -5,27 +5,32 @@ const cutTitleLength = 80
 
 /**
  * Shortens the entries of an activity list. Left out are the values that an item was created with, moments equal to that of the entry, empty earlier
- * values of fields, and the moment and actor that the entry before has. Items that operations take by name lose their ids. The argument `fields` gives
- * all of it.
+ * values of fields, and what the entry before has: its second, its actor, its item unless people outside wrote that. Items that operations take by name
+ * lose their ids. The argument `fields` gives all of it.
  */
 export function leanActivity(items: readonly unknown[]): unknown[] {
   let before: Fields = {}
   return items.map((item) => {
     if (!isActivity(item)) return item
-    const { at, actor, changes, item: about, ...rest } = item
-    const isSameActor = isObject(actor) && isObject(before.actor) && actor.id === before.actor.id
-    const isSameMoment = at === before.at
+    const entry = leanEntry(item, before)
     before = item
-    const leanChanges =
-      item.verb === 'created' ? [] : changes.flatMap((change) => leanChange(change, item))
-    return {
-      ...(isSameMoment ? {} : { at }),
-      ...rest,
-      ...(isSameActor ? {} : { actor }),
-      item: isObject(about) ? withoutNamedId(about) : about,
-      ...(leanChanges.length > 0 ? { changes: leanChanges } : {}),
-    }
+    return entry
   })
+}
+
+function leanEntry(entry: Activity, before: Fields): Fields {
+  const { at, actor, changes, item, ...rest } = entry
+  const leanChanges =
+    entry.verb === 'created' ? [] : changes.flatMap((change) => leanChange(change, entry))
+  return {
+    ...(secondOf(at) === secondOf(before.at) ? {} : { at }),
+    ...rest,
+    ...(isSameActor(actor, before.actor) ? {} : { actor }),
+    ...(isSameItem(item, before.item)
+      ? {}
+      : { item: isObject(item) ? withoutNamedId(item) : item }),
+    ...(leanChanges.length > 0 ? { changes: leanChanges } : {}),
+  }
 }
 
 type Activity = Fields & { verb: string; changes: Fields[] }
@@ -36,6 +41,23 @@ function isActivity(item: unknown): item is Activity {
     String(item.id).startsWith('acy_') &&
     typeof item.verb === 'string' &&
     Array.isArray(item.changes)
+  )
+}
+
+/** Entries of one second are one act in most cases: its first moment tells when. */
+const secondOf = (at: unknown): string => String(at).slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
+
+const isSameActor = (actor: unknown, before: unknown): boolean =>
+  isObject(actor) && isObject(before) && actor.id === before.id
+
+/** External items stay, so that the mark stands beside what was changed. */
+function isSameItem(item: unknown, before: unknown): boolean {
+  return (
+    isObject(item) &&
+    isObject(before) &&
+    item.id !== undefined &&
+    item.id === before.id &&
+    item.trust === undefined
   )
 }
 

@@ -292,9 +292,11 @@ function withoutRepetitions(full: any): any {
     const isNamed = namedTypes.has(item.type) && item.key === undefined && item.title?.length < 80
     return {
       ...entry,
-      ...(before?.at !== at && { at }),
+      ...(before?.at.slice(0, 19) !== at.slice(0, 19) && { at }),
       ...(before?.actor.id !== actor.id && { actor }),
-      item: isNamed ? { ...item, id: undefined } : item,
+      ...((before?.item.id !== item.id || item.trust) && {
+        item: isNamed ? { ...item, id: undefined } : item,
+      }),
       changes: (entry.verb === 'created' ? [] : listedChanges).map(({ from, ...change }: any) =>
         from === null ? change : { ...change, from },
       ),

@@ -121,6 +121,14 @@ test('an activity list says once what its entries share, and gives ids where a n
       item: { type: 'message', id: 'msg_1', title: 'Hi' },
       changes: [],
     },
+    ...['.100', '.900'].map((part, i) => ({
+      ...common,
+      id: `acy_${5 + i}`,
+      at: `2026-11-29T11:59:59${part}Z`,
+      verb: 'updated',
+      item: { type: 'email', id: 'eml_1', title: 'Offer', trust: 'external' },
+      changes: [{ field: 'labels', from: null, to: part }],
+    })),
   ]
   const lean = (args: object): any =>
     leanAnswer(entry, { ...args }, { items, has_more: false }, ann.actor)
@@ -133,7 +141,6 @@ test('an activity list says once what its entries share, and gives ids where a n
     },
     {
       verb: 'completed',
-      item: { type: 'task', key: 'ENG-1' },
       changes: [
         { field: 'status', to: 'Done', from: 'To do' },
         { field: 'estimate', to: null, from: 30 },
@@ -141,6 +148,17 @@ test('an activity list says once what its entries share, and gives ids where a n
     },
     { at: items[2]!.at, verb: 'created', item: { type: 'page', title: 'Plan' } },
     { at, verb: 'created', item: { type: 'message', id: 'msg_1', title: 'Hi' } },
+    {
+      at: items[4]!.at,
+      verb: 'updated',
+      item: { type: 'email', trust: 'external', id: 'eml_1', title: 'Offer' },
+      changes: [{ field: 'labels', to: '.100' }],
+    },
+    {
+      verb: 'updated',
+      item: { type: 'email', trust: 'external', title: 'Offer' },
+      changes: [{ field: 'labels', to: '.900' }],
+    },
   ])
   const chosen = lean({ fields: ['call_id', 'undo', 'at'] }).items[1]
   assert.deepEqual(
