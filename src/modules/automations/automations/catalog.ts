@@ -15,6 +15,7 @@ import { knownEvents } from '../triggers/event-matches.ts'
 import { actionOf } from './action-tools.ts'
 import { readerToolOf } from './item-lookups.ts'
 import { controls, EventParams, ScheduleParams } from './plans.ts'
+import { schemaPieces } from './schema-pieces.ts'
 
 const kinds = ['trigger', 'condition', 'action'] as const
 
@@ -23,7 +24,10 @@ const AutomationPart = shape('AutomationPart', {
   type: z.string(),
   event: z.string().optional().describe('triggers of type event: params.event'),
   summary: z.string(),
-  params: z.record(z.string(), z.unknown()).optional().describe('JSON Schema; with type'),
+  params: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema; with type; of a long one, each page has other properties'),
   module: z.string(),
   outbound: z.boolean().describe('sends something outside, always or depending on its arguments'),
 })
@@ -59,16 +63,49 @@ export const listAutomationCatalog = operation({
               (type === undefined || item.name === type) &&
               words.every((word) => item.text.includes(word)),
           )
-    const start = cursor === undefined ? 0 : placeIn(matches, cursor)
-    const items = matches.slice(start, start + limit)
-    const more = start + limit < matches.length
+    const parts = type === undefined ? matches.map(shortPart) : matches.flatMap(wholeParts)
+    const start = cursor === undefined ? 0 : placeIn(parts, cursor)
+    const items = parts.slice(start, start + limit)
+    const pageItems = type === undefined ? items : withinPage(items)
+    const more = start + pageItems.length < parts.length
     return present({
-      items: items.map((item) => (type === undefined ? item.part : item.whole())),
+      items: pageItems.map((item) => item.part),
       has_more: more,
-      next_cursor: more ? encodeCursor([keyOf(items.at(-1)!)]) : undefined,
+      next_cursor: more ? encodeCursor([pageItems.at(-1)!.key]) : undefined,
     })
   },
 })
+
+/** Characters of a page, and of the fields of one part in it. */
+const maxPageCharacters = 5500
+const maxParamsCharacters = 5000
+
+interface KeyedPart {
+  /** For cursors. */
+  key: string
+  part: AutomationPart
+}
+
+const shortPart = (item: Outlined): KeyedPart => ({ key: keyOf(item), part: item.part })
+
+/** A part with its fields; several where these are long. */
+function wholeParts(item: Outlined): KeyedPart[] {
+  const { params = {}, ...part } = item.whole()
+  return [...schemaPieces(params, maxParamsCharacters)].map((piece, i) => ({
+    key: `${keyOf(item)} ${i}`,
+    part: { ...part, params: piece },
+  }))
+}
+
+/** The first of them, as far as they fit onto a page; one at least. */
+function withinPage(items: readonly KeyedPart[]): readonly KeyedPart[] {
+  let sum = 0
+  const beyond = items.findIndex(({ part }, i) => {
+    sum += JSON.stringify(part).length
+    return i > 0 && sum > maxPageCharacters
+  })
+  return beyond < 0 ? items : items.slice(0, beyond)
+}
 
 /** A part whose parameters are written out only where they are shown. */
 interface Outlined {
@@ -83,8 +120,9 @@ interface Outlined {
 
 const keyOf = ({ kind, name }: Outlined) => `${kind} ${name}`
 
-function placeIn(found: readonly Outlined[], cursor: string): number {
-  const at = found.findIndex((item) => keyOf(item) === decodeCursor(cursor)[0])
+function placeIn(parts: readonly KeyedPart[], cursor: string): number {
+  const [key] = decodeCursor(cursor)
+  const at = parts.findIndex((item) => item.key === key)
   if (at < 0) throw badCursor()
   return at + 1
 }

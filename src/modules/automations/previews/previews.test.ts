@@ -285,9 +285,9 @@ test('the catalogue tells of every part with its fields, finds them by words, an
   assert.ok(!types.includes('create_automation') && !types.includes('enable_automation'))
   assert.ok(actions.every((action) => action.params === undefined))
   const part = async (type: string, kind?: string) => {
-    const { items } = await ann.call('list_automation_catalog', { type, kind })
-    assert.equal(items.length, 1, type)
-    return items[0]
+    const [first, ...more] = await all({ type, kind })
+    for (const { params } of more) Object.assign(first.params.properties, params.properties)
+    return first
   }
   const create = await part('create_task')
   assert.deepEqual(
@@ -306,12 +306,20 @@ test('the catalogue tells of every part with its fields, finds them by words, an
   assert.equal((await part('task.completed')).params.properties.event.const, 'task.completed')
   assert.ok('filter' in (await part('event', 'trigger')).params.properties)
   for (const event of events) await make({ trigger: { type: 'event', params: { event } } })
-  assert.ok('priority' in (await part('task')).params.properties)
+  const task = (await part('task')).params.properties
+  assert.ok('priority' in task && 'subtasks' in task && 'watchers' in task)
   for (const kind of [undefined, 'trigger', 'condition', 'action'])
     for (const query of [undefined, 'message', 'task']) {
       const page = await ann.call('list_automation_catalog', { kind, query })
       const { length } = JSON.stringify(page)
       assert.ok(length <= 6000, `${kind} ${query}: ${length} characters`)
+    }
+  for (const type of ['task', 'incident', 'email_thread', 'create_task', 'create_incident', 'page'])
+    for (let cursor: string | undefined, n = 0; n === 0 || cursor; n++) {
+      const page = await ann.call('list_automation_catalog', { type, ...(cursor && { cursor }) })
+      const { length } = JSON.stringify(page)
+      assert.ok(length <= 6000, `${type}, page ${n}: ${length} characters`)
+      cursor = page.next_cursor
     }
   assert.deepEqual(
     (await all({ query: 'for_each' })).map((item) => item.type),

@@ -2,6 +2,8 @@
 
 import { useMemo } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
+import { useWhole } from '../../../settings/shared/lists.ts'
+import { wholePart } from './parts.ts'
 
 /** A name that is offered, with what it stands for. */
 export interface Completion {
@@ -70,12 +72,12 @@ interface ItemSchema {
 
 /** The fields that the item of an event has, as conditions and templates name them. */
 export function useItemFields(type: string | undefined): readonly Completion[] {
-  const catalog = useOperation(
+  const catalog = useWhole(
     'list_automation_catalog',
     { kind: 'condition', type: type ?? '' },
-    { enabled: type !== undefined, staleTime: hourMs },
+    type !== undefined,
   )
-  const params = catalog.data?.items[0]?.params
+  const params = wholePart(catalog.data ?? [])?.params
   return params ? namesIn(params as ItemSchema, '', 2) : []
 }
 

@@ -1,5 +1,6 @@
 // The catalogue of triggers and actions that automations are built from.
 
+import { useMemo } from 'react'
 import type { Output } from '../../../../api/client.ts'
 import { useOperation } from '../../../../api/queries.ts'
 import { useWhole } from '../../../settings/shared/lists.ts'
@@ -26,6 +27,31 @@ export function useActions(query: string): readonly Part[] {
 
 /** An action with what it takes; undefined until it was read, or where there is none. */
 export function useAction(type: string): Part | undefined {
-  const catalog = useOperation('list_automation_catalog', { kind: 'action', type }, { staleTime })
-  return catalog.data?.items[0]
+  const catalog = useWhole('list_automation_catalog', { kind: 'action', type })
+  return useMemo(() => wholePart(catalog.data ?? []), [catalog.data])
 }
+
+/** A part whose fields came on several pages; undefined where there is none. */
+export function wholePart(parts: readonly Part[]): Part | undefined {
+  const [first, ...more] = parts
+  if (!first) return undefined
+  const params = more.reduce((all, { params: next = {} }) => merged(all, next), first.params ?? {})
+  return { ...first, params }
+}
+
+type Schema = Record<string, unknown>
+
+function merged(one: Schema, other: Schema): Schema {
+  const both: Schema = { ...one, ...other }
+  if (isSchema(one.items) && isSchema(other.items)) both.items = merged(one.items, other.items)
+  if (!isSchema(one.properties) || !isSchema(other.properties)) return both
+  const properties: Schema = { ...one.properties }
+  for (const [name, property] of Object.entries(other.properties)) {
+    const existing = properties[name]
+    properties[name] =
+      isSchema(existing) && isSchema(property) ? merged(existing, property) : property
+  }
+  return { ...both, properties }
+}
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
