@@ -94,6 +94,52 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
   assert.equal(code, 0)
 })
 
+test('a restored workspace says how to keep connected accounts from synchronizing beside the original', async (t) => {
+  const commands = commandsOn(t)
+  await withAnn(commands)
+  const db = new Database(join(commands.dataDir, 'workspace.db'))
+  const { id, org_id } = db.prepare('select id, org_id from users').get() as Record<string, string>
+  const account = {
+    id: 'mac_01m0000000000000000000000a',
+    org_id,
+    owner_id: id,
+    provider: 'imap',
+    address: 'ann@mail.test',
+    display_name: 'Ann',
+    login: 'ann',
+    has_mail: 1,
+    has_calendar: 0,
+    has_drive: 0,
+    status: 'active',
+    services_json: '{}',
+    servers_json: '{}',
+    signed_in_at: 1,
+    is_default: 1,
+    revision: 1,
+    created_at: 1,
+    updated_at: 1,
+    created_by: id,
+    created_via: 'web',
+  }
+  const names = Object.keys(account)
+  db.prepare(
+    `insert into accounts (${names.join()}) values (${names.map((name) => `@${name}`).join()})`,
+  ).run(account)
+  db.close()
+  const backup = await commands.json('backup')
+  const dir = `${commands.dataDir}-beside`
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const { stdout } = await workspace(['restore', backup.path, '--data', dir])
+  assert.match(stdout, /1 connected account synchronizes as soon as this one starts/)
+  const hint = /workspace (accounts disable) <id> --person <owner> --data (\S+)\. /.exec(stdout)
+  assert.equal(hint?.[2], dir)
+  const person = ['--person', 'ann@acme.test']
+  const run = await workspace(['accounts', 'disable', account.id, ...person, '--data', dir])
+  assert.equal(run.code, 0, run.stderr)
+  const listed = await workspace(['accounts', 'list', '--data', dir, '--json'])
+  assert.equal(JSON.parse(listed.stdout)[0].status, 'disabled')
+})
+
 test('a backup to a place that cannot be, or with a rotation that makes no sense, is refused', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)

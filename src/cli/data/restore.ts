@@ -65,14 +65,18 @@ async function restore(
             `${quantity(manifest.sealed_rows, 'row')} can only be decrypted with the master key of the lost instance: give it to this one before it starts.`,
           ]
         : []),
-      ...(accounts > 0
-        ? [
-            `${quantity(accounts, 'connected account synchronizes', 'connected accounts synchronize')} as soon as this one starts, also if another copy of the workspace still does.`,
-          ]
-        : []),
+      ...(accounts > 0 ? accountLines(accounts, data) : []),
       `Next: workspace doctor --data ${data}, then workspace serve --data ${data}`,
     ].join('\n'),
   )
+}
+
+function accountLines(accounts: number, data: string): string[] {
+  const [word, each] = accounts === 1 ? ['its', 'it'] : ['their', 'each']
+  return [
+    `${quantity(accounts, 'connected account synchronizes', 'connected accounts synchronize')} as soon as this one starts: it fetches ${word} mail and calendars, and carries changes to the servers, also if another copy of the workspace still does.`,
+    `To prevent that, disable ${each} before the start: workspace accounts list --data ${data}, then workspace accounts disable <id> --person <owner> --data ${data}. \`workspace accounts enable\` lets it go on.`,
+  ]
 }
 
 function rowsText(rows: Readonly<Record<string, number>>): string {
