@@ -91,7 +91,7 @@ test('the sample shows each of its people something else of all that there is, a
   assert.equal((await read('mia', 'list_interactions', { kind: 'call' })).length, 2)
   const [incident] = await read('tom', 'list_incidents')
   assert.equal(incident.status, 'resolved')
-  assert.ok((await read('tom', 'list_incident_timeline', { incident_id: incident.id })).length > 5)
+  assert.ok((await read('tom', 'list_incident_timeline', { incident_id: incident.key })).length > 5)
   assert.equal((await read('tom', 'list_pages', { kind: 'postmortem' })).length, 1)
   const [form] = await read('tom', 'list_forms')
   assert.equal((await read('mia', 'list_form_responses', { form_id: form.id })).length, 3)
