@@ -39,19 +39,19 @@ export async function executable(
   )
   await settled(unpacking) // the vectors of the tasks are made once, and count for neither
   await bench.stop(unpacking)
-  const measure = async (own: string | undefined) => {
+  const measure = async (executable: string | undefined) => {
     const version = () =>
-      own === undefined
+      executable === undefined
         ? run(process.execPath, ['bin/workspace', '--version'])
-        : run(own, ['--version'])
+        : run(executable, ['--version'])
     const versions = Array.from({ length: 10 }, version).slice(1)
     const start = await startTime(
       bench,
-      () => bench.serve(dataDir, own),
+      () => bench.serve(dataDir, executable),
       (server) => fire(server.url, list),
       9,
     )
-    const server = await bench.serve(dataDir, own)
+    const server = await bench.serve(dataDir, executable)
     await fire(server.url, list)
     const idle = await idleMemory(server)
     await bench.stop(server)

@@ -12,8 +12,8 @@ export interface Table {
 }
 
 /** The tables of one part as text, with what they were measured on. */
-export function renderTables(tables: readonly Table[], of: string): string {
-  const where = `Measured on ${cpus()[0]!.model.trim()}, ${cpus().length} processors; Node ${process.version}; ${new Date().toISOString().slice(0, 10)}; ${of}.`
+export function renderTables(tables: readonly Table[], scale: string): string {
+  const where = `Measured on ${cpus()[0]!.model.trim()}, ${cpus().length} processors; Node ${process.version}; ${new Date().toISOString().slice(0, 10)}; ${scale}.`
   return [
     where,
     ...tables.map(({ head, rows }) =>

@@ -25,16 +25,16 @@ import { outsideOf } from './operations/jobs/outside.ts'
 import type { Settings } from './config/settings.ts'
 
 /** Opens a workspace on its data directory. */
-export async function openApp(of: {
+export async function openApp(options: {
   settings: Settings
   clock: Clock
   modules: readonly Module[]
   log: Log
   role?: ProcessRole
 }): Promise<App> {
-  const { settings, clock, modules, log } = of
+  const { settings, clock, modules, log } = options
   const catalogue = new Catalogue(modules)
-  const store = await openDatabase(settings, of.role)
+  const store = await openDatabase(settings, options.role)
   const outbound = outboundOf(settings, log, () => doorsOf(app))
   const keys = new KeyGate(store, clock)
   const callLog = new CallLog(store.write)
@@ -98,7 +98,7 @@ export async function openDatabase(
 export function outboundOf(
   { outbound, outbound_allow, outbound_dns }: Settings,
   log: Pick<Log, 'warn'>,
-  own: () => Target[],
+  listOwnTargets: () => Target[],
 ): Outbound {
   const servers = outbound_dns.split(',').filter((part) => part !== '')
   return new Outbound({
@@ -106,7 +106,7 @@ export function outboundOf(
     openings: readOpenings(outbound_allow) ?? [],
     resolve: resolverOf(servers),
     directory: directoryOf(servers),
-    own,
+    own: listOwnTargets,
     tell: (message, more) => log.warn(message, more),
   })
 }

@@ -19,9 +19,9 @@ const { entries, routes } = new Catalogue(modules)
 /** The operations of which something does not hold. */
 function failing(
   rule: (entry: Entry) => boolean | undefined,
-  of: readonly Entry[] = routes,
+  entries: readonly Entry[] = routes,
 ): string[] {
-  return of.filter((entry) => !rule(entry)).map((entry) => entry.operation.name)
+  return entries.filter((entry) => !rule(entry)).map((entry) => entry.operation.name)
 }
 
 /** A schema and all below it, each with its path. */

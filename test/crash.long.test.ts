@@ -17,7 +17,7 @@ async function write(
   key: string,
   round: number,
   writer: number,
-  made: string[],
+  createdIds: string[],
 ): Promise<void> {
   for (let i = 0; ; i++) {
     try {
@@ -35,7 +35,7 @@ async function write(
       })
       const task = (await answer.json()) as { id: string }
       assert.equal(answer.status, 201, JSON.stringify(task))
-      made.push(task.id)
+      createdIds.push(task.id)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error
       return // the server was killed

@@ -78,16 +78,16 @@ test('the server answers anew after a source has changed, and ends with the comm
   const source = join(copy, 'src/modules/labels/labels.ts')
   const text = readFileSync(source, 'utf8')
   writeFileSync(source, text.replace('Labels of the organization with', 'Colorful labels with'))
-  await answers(document, (found) => found.includes('Colorful labels with usage counts'))
+  await answers(document, (text) => text.includes('Colorful labels with usage counts'))
 
   // the next server has been loaded meanwhile; a source with a mistake does not end the command
   await setTimeout(10_000)
   writeFileSync(source, text.replace('Labels of the organization with', 'Green labels with'))
-  await answers(document, (found) => found.includes('Green labels with usage counts'))
+  await answers(document, (text) => text.includes('Green labels with usage counts'))
   writeFileSync(source, `${text}\nconst unfinished = {`)
-  await answers(document, (found) => found === '')
+  await answers(document, (text) => text === '')
   writeFileSync(source, text.replace('Labels of the organization with', 'Blue labels with'))
-  await answers(document, (found) => found.includes('Blue labels with usage counts'))
+  await answers(document, (text) => text.includes('Blue labels with usage counts'))
 
   dev.kill('SIGINT')
   await ended

@@ -77,12 +77,12 @@ function masked(text: string): string {
 }
 
 /** Compares texts; shows where they begin to differ. */
-function requireEqual(found: readonly string[], expected: readonly string[]): void {
+function requireEqual(actual: readonly string[], expected: readonly string[]): void {
   expected.forEach((text, i) => {
-    const other = [...text].findIndex((character, at) => found[i]?.[at] !== character)
+    const other = [...text].findIndex((character, at) => actual[i]?.[at] !== character)
     const from = Math.max(0, other - 100)
-    assert.equal(found[i]?.slice(from, from + 300), text.slice(from, from + 300))
-    assert.equal(found[i], text)
+    assert.equal(actual[i]?.slice(from, from + 300), text.slice(from, from + 300))
+    assert.equal(actual[i], text)
   })
 }
 

@@ -114,7 +114,7 @@ function references(): { entry: Entry; one: ItemParam }[] {
 }
 
 const isMany = ({ param }: ItemParam) => param.modeName.startsWith('many')
-const typeOf = (of: Resource<ItemTable>) => of.definition.type
+const typeOf = (resource: Resource<ItemTable>) => resource.definition.type
 
 /** Resolves an argument to ids, or to the refusal. */
 async function resolved(
@@ -152,11 +152,11 @@ const candidatesOf = (got: string[] | Refusal) =>
   ((got as Refusal).more?.context?.candidates ?? []) as { id: string; title: string }[]
 
 /** The name of a planted row, as the database has it. */
-function nameOf(of: Resource<ItemTable>, id: string): string {
-  const column = of.definition.names!.columns[0]
+function nameOf(resource: Resource<ItemTable>, id: string): string {
+  const column = resource.definition.names!.columns[0]
   return (
     workspace.app.store.raw.read
-      .prepare(`SELECT ${column} AS name FROM ${of.table} WHERE id = ?`)
+      .prepare(`SELECT ${column} AS name FROM ${resource.table} WHERE id = ?`)
       .get(id) as { name: string }
   ).name
 }
@@ -164,10 +164,12 @@ function nameOf(of: Resource<ItemTable>, id: string): string {
 /** The resources whose items have names, with an item of ann's. */
 function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
   return allResources()
-    .filter((of) => of.definition.names)
-    .flatMap((of) => {
-      const id = first[typeOf(of)]?.find((name) => name.startsWith(`${of.definition.prefix}_`))
-      return id === undefined ? [] : [{ of, id, name: nameOf(of, id) }]
+    .filter((resource) => resource.definition.names)
+    .flatMap((resource) => {
+      const id = first[typeOf(resource)]?.find((name) =>
+        name.startsWith(`${resource.definition.prefix}_`),
+      )
+      return id === undefined ? [] : [{ of: resource, id, name: nameOf(resource, id) }]
     })
 }
 
@@ -175,7 +177,7 @@ test('every kind of item with names is tried', () => {
   const tried = named().map((item) => typeOf(item.of))
   assert.deepEqual(
     allResources()
-      .filter((of) => of.definition.names && !tried.includes(typeOf(of)))
+      .filter((resource) => resource.definition.names && !tried.includes(typeOf(resource)))
       .map(typeOf),
     [],
   )
@@ -299,9 +301,9 @@ test('what someone else has not visible is not among the candidates', async () =
 test('the name of several is refused with those that have it', async () => {
   const unique = new Set(
     allResources().filter(
-      (of) =>
-        of.definition.names?.unique ||
-        ['channel', 'person', 'entity', 'email_account'].includes(typeOf(of)),
+      (resource) =>
+        resource.definition.names?.unique ||
+        ['channel', 'person', 'entity', 'email_account'].includes(typeOf(resource)),
     ),
   )
   const wrong: string[] = []
@@ -332,22 +334,22 @@ test('the name of several is refused with those that have it', async () => {
 
 /** Gives a row the name of another one; the folded columns with it. */
 async function rename(
-  of: Resource<ItemTable>,
+  resource: Resource<ItemTable>,
   other: string,
   id: string,
   name: string,
 ): Promise<void> {
-  if (of.table === 'tasks')
+  if (resource.table === 'tasks')
     return void (await workspace.ann.call('update_task', { task_id: other, title: name }))
   const { write } = workspace.app.store.raw
-  const folded = (write.prepare(`PRAGMA table_info(${of.table})`).all() as { name: string }[])
+  const folded = (write.prepare(`PRAGMA table_info(${resource.table})`).all() as { name: string }[])
     .map((row) => row.name)
     .filter((item) => ['name_key', 'title_folded', 'name_folded'].includes(item))
   await workspace.app.store.writer.run(async () => {
-    for (const column of [...of.definition.names!.columns, ...folded])
+    for (const column of [...resource.definition.names!.columns, ...folded])
       write
         .prepare(
-          `UPDATE ${of.table} SET ${column} = (SELECT ${column} FROM ${of.table} WHERE id = ?) WHERE id = ?`,
+          `UPDATE ${resource.table} SET ${column} = (SELECT ${column} FROM ${resource.table} WHERE id = ?) WHERE id = ?`,
         )
         .run(id, other)
   })

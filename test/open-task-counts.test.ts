@@ -51,7 +51,7 @@ function same(): void {
 
 test('the counts of tasks are those of the tasks, whatever happens to them', async () => {
   const { ann, bob } = workspace
-  const { id: one } = await ann.call('create_project', {
+  const { id: projectId } = await ann.call('create_project', {
     name: 'One',
     key: 'ONE',
     member_ids: [bob.actor.id],
@@ -64,7 +64,7 @@ test('the counts of tasks are those of the tasks, whatever happens to them', asy
   const make = async (more: Record<string, unknown> = {}) =>
     (
       await ann.call('create_task', {
-        project_id: one,
+        project_id: projectId,
         title: 'Task',
         assignee_ids: ['me', bob.actor.id],
         due_at: '2030-01-02T10:00:00Z',

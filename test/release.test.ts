@@ -98,8 +98,8 @@ async function serve(): Promise<Server> {
 }
 
 function end({ child }: Server): Promise<void> {
-  return new Promise((gone) => {
-    child.once('exit', () => gone())
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
     child.kill('SIGTERM')
   })
 }

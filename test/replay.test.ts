@@ -53,8 +53,8 @@ function readsOf({ app }: TestWorkspace): Call[] {
     args: leastArguments(entry, visibleIds),
   }))
   for (let i = 0; readCalls.length < calls; i++)
-    for (const { tool, ways: some } of ways) {
-      const args = some[i]
+    for (const { tool, ways: samples } of ways) {
+      const args = samples[i]
       if (args) readCalls.push({ tool, args })
     }
   return readCalls.slice(0, calls)

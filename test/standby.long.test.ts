@@ -160,7 +160,7 @@ test('a server that stands by takes over when the other is killed, and loses and
   await acknowledgedOnce(load, 'takeover')
   const first = [...load.acknowledged][0]!
   const { items } = (await ask(`search?query=${encodeURIComponent(`"${first}"`)}`)).value
-  assert.ok(items.some((found: { item: { title: string } }) => found.item.title === first))
+  assert.ok(items.some((hit: { item: { title: string } }) => hit.item.title === first))
 })
 
 test('of two that stand by one takes over from a server that is stopped, and the other goes on waiting', async () => {

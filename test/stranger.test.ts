@@ -115,7 +115,7 @@ function textOf({ value, refusal }: { value?: unknown; refusal?: Refusal }): str
 const showsOwnCalls = new Set(['list_api_calls', 'list_api_keys'])
 
 /** Everything that can be read without naming more than own rows, in all its ways: groups, words, what is included. */
-async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
+async function readAll(who: Someone, ownIds: Ids): Promise<Map<string, unknown>> {
   const answers = new Map<string, unknown>()
   const isColleague = who !== workspace.ann && who !== workspace.eve
   for (const entry of workspace.app.catalogue.routes.filter(
@@ -125,8 +125,8 @@ async function readAll(who: Someone, own: Ids): Promise<Map<string, unknown>> {
     for (const args of waysToRead(
       entry,
       {
-        ...own,
-        person: [...own.person!, ...(isColleague ? open.person! : [])],
+        ...ownIds,
+        person: [...ownIds.person!, ...(isColleague ? open.person! : [])],
       },
       [hiddenWord, `${hiddenWord} task`, 'SECRET'],
     )) {
@@ -373,7 +373,7 @@ test('ann’s rows answer like rows that do not exist, in every argument of ever
 })
 
 /** Ids inside objects and lists, which `on` does not see. */
-function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
+function nestedCalls(ownIds: Ids): [string, Record<string, unknown>, string][] {
   const typesByArgument: Record<string, string> = {
     sprint_id: 'sprint',
     milestone_id: 'milestone',
@@ -394,17 +394,17 @@ function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
       if (/^(sprint|milestone|parent)_id$|^(assignee|label)_ids$/.test(name))
         calls.push([
           'bulk_create_tasks',
-          { project_id: own.project![0], tasks: [{ title: 'x', ...reference }] },
+          { project_id: ownIds.project![0], tasks: [{ title: 'x', ...reference }] },
           type,
         ])
       if (/^(sprint|milestone)_id$|^(assignee|label)_ids$/.test(name))
         calls.push([
           'create_subtasks',
-          { task_id: own.task![0], subtasks: [{ title: 'x', ...reference }] },
+          { task_id: ownIds.task![0], subtasks: [{ title: 'x', ...reference }] },
           type,
         ])
       if (/^(sprint|milestone|parent)_id$|^(assignee|add_label)_ids$/.test(name))
-        calls.push(['bulk_update_tasks', { task_ids: [own.task![0]], changes: reference }, type])
+        calls.push(['bulk_update_tasks', { task_ids: [ownIds.task![0]], changes: reference }, type])
       if (!name.endsWith('_ids'))
         calls.push(['bulk_update_tasks', { filter: reference, changes: { priority: 'low' } }, type])
       if (name === 'project_id')
@@ -414,13 +414,17 @@ function nestedCalls(own: Ids): [string, Record<string, unknown>, string][] {
             { url: 'https://93.184.216.34/', events: ['task.*'], filter: { project_ids: [id] } },
             type,
           ],
-          ['update_webhook', { webhook_id: own.webhook![0], filter: { project_ids: [id] } }, type],
+          [
+            'update_webhook',
+            { webhook_id: ownIds.webhook![0], filter: { project_ids: [id] } },
+            type,
+          ],
         )
       if (!name.endsWith('_ids'))
         calls.push(['create_saved_view', { name: 'x', item_type: 'task', filter: reference }, type])
     }
   }
-  for (const planter of planters) calls.push(...(planter.inside?.(own, hidden) ?? []))
+  for (const planter of planters) calls.push(...(planter.inside?.(ownIds, hidden) ?? []))
   return calls
 }
 

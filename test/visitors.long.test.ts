@@ -340,10 +340,10 @@ function valueOf(
   ids: Record<string, string[]>,
   seed: number,
   turn: number,
-  of: object,
+  properties: object,
 ): unknown {
   const noun = name.replace(/_ids?$/, '')
-  if (noun === 'version' && 'page_id' in of)
+  if (noun === 'version' && 'page_id' in properties)
     return ids.page_version![turn % ids.page_version!.length]
   const matchingIds = Object.entries(ids).find(
     ([type]) => noun === type || noun.endsWith(`_${type}`),

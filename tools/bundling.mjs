@@ -15,8 +15,8 @@ export const threads = {
 /** Limits zod's message languages to English, the only one used; the others would be loaded at every start. */
 const englishOnly = {
   name: 'english-only',
-  setup(of) {
-    of.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+  setup(build) {
+    build.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js'",
     }))
   },

@@ -10,7 +10,9 @@ export async function cliPage(): Promise<string> {
   const groups = await Promise.all(
     program.commands.map(
       async (command) =>
-        (await programFor([command.name()])).commands.find((own) => own.name() === command.name())!,
+        (await programFor([command.name()])).commands.find(
+          (subcommand) => subcommand.name() === command.name(),
+        )!,
     ),
   )
   return [
@@ -80,11 +82,11 @@ function nameOf(command: Command): string {
 const settingFlags = new Set(Object.values(settingList).map((item) => item.flag.split(' ')[0]!))
 
 /** True for a command's own options; those of every command, and server settings, are documented elsewhere. */
-function isOwn(option: Option, of: Command): boolean {
+function isOwn(option: Option, command: Command): boolean {
   return (
     !option.hidden &&
     !['--data', '--json'].includes(option.long ?? '') &&
-    !(of.name() === 'serve' && settingFlags.has(option.long ?? ''))
+    !(command.name() === 'serve' && settingFlags.has(option.long ?? ''))
   )
 }
 

@@ -122,13 +122,13 @@ async function bundle(outdir) {
 /** Native add-ons come from the executable, and not from where their packages would look. */
 const addons = {
   name: 'addons',
-  setup(of) {
+  setup(build) {
     const load = (name) =>
       `require(${JSON.stringify(join(root, 'src/native.ts'))}).loadAddon('${name}')`
-    of.onLoad({ filter: /better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({
+    build.onLoad({ filter: /better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({
       contents: `exports.getBinding = () => ${load('better_sqlite3.node')}`,
     }))
-    of.onLoad({ filter: /@node-rs[\\/]argon2[\\/]index\.js$/ }, () => ({
+    build.onLoad({ filter: /@node-rs[\\/]argon2[\\/]index\.js$/ }, () => ({
       contents: `module.exports = ${load('argon2.node')}`,
     }))
   },
@@ -137,12 +137,12 @@ const addons = {
 /** Excludes optional dependencies of packages, which must not be searched for in the current working folder. */
 const absent = {
   name: 'absent',
-  setup(of) {
-    of.onResolve({ filter: /^(supports-color|pg-native)$/ }, ({ path }) => ({
+  setup(build) {
+    build.onResolve({ filter: /^(supports-color|pg-native)$/ }, ({ path }) => ({
       path,
       namespace: 'absent',
     }))
-    of.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
+    build.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
       contents: `throw new Error('${path} is not there')`,
     }))
   },

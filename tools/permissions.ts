@@ -144,7 +144,7 @@ async function lettersOf(
   workspace: TestWorkspace,
   resource: Resource<ItemTable>,
   who: Someone,
-  own: ReadonlySet<string>,
+  ownIds: ReadonlySet<string>,
 ): Promise<string> {
   const letters = []
   for (const [letter, level] of [
@@ -153,9 +153,9 @@ async function lettersOf(
     ['D', disposing(resource)],
   ] as const) {
     const reached = [...(await reach(workspace, resource, who, level))].filter((id) =>
-      own.has(id),
+      ownIds.has(id),
     ).length
-    if (reached > 0) letters.push(reached === own.size ? letter : letter.toLowerCase())
+    if (reached > 0) letters.push(reached === ownIds.size ? letter : letter.toLowerCase())
   }
   return letters.join(' ') || '–'
 }

@@ -101,8 +101,8 @@ async function main() {
   const mean = (way) => all.reduce((sum, set) => sum + set[way].ndcg, 0) / all.length
   console.log(`mean nDCG@10: ${ways.map((way) => `${way} ${mean(way).toFixed(4)}`).join(', ')}`)
   const worse = all.filter((set) => set.all.ndcg < set.words.ndcg - tolerated)
-  for (const { name, words, all: found } of worse)
-    console.log(`${name}: ${(words.ndcg - found.ndcg).toFixed(4)} worse than words alone.`)
+  for (const { name, words, all: combined } of worse)
+    console.log(`${name}: ${(words.ndcg - combined.ndcg).toFixed(4)} worse than words alone.`)
   process.exitCode = worse.length > 0 ? 1 : 0
 }
 

@@ -20,9 +20,9 @@ function shake() {
   /** Runs steps of one thing in their order, each after a delay of its own. */
   const inOrder = (delay) => {
     const queues = new WeakMap()
-    return (of, step) => {
-      const queue = queues.get(of) ?? []
-      queues.set(of, queue)
+    return (key, step) => {
+      const queue = queues.get(key) ?? []
+      queues.set(key, queue)
       queue.push(step)
       if (queue.length > 1) return
       const next = () => {

@@ -21,13 +21,13 @@ export function tableTypes(): string {
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .pluck()
     .all() as string[]
-  const listed = (of: (column: Column) => boolean) =>
+  const listed = (isListed: (column: Column) => boolean) =>
     tables
       .map(
         (table) =>
           `  ${table}: ${list(
             columnsOf(db, table)
-              .filter(of)
+              .filter(isListed)
               .map((column) => column.name),
           )},`,
       )
@@ -67,8 +67,8 @@ function referencesOf(db: Database.Database, table: string): string[] {
     .filter((key) => key.to === 'id')
     .sort((first, second) => first.id - second.id)
     .map(
-      ({ table: named, from, on_delete }) =>
-        `  { table: '${table}', column: '${from}', named: '${named}', cascades: ${on_delete === 'CASCADE'} },`,
+      ({ table: targetTable, from, on_delete }) =>
+        `  { table: '${table}', column: '${from}', named: '${targetTable}', cascades: ${on_delete === 'CASCADE'} },`,
     )
 }
 

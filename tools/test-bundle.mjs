@@ -82,7 +82,7 @@ export function together(files) {
     areaOf,
   )
   const groups = [...byArea].flatMap(([area, inside]) =>
-    chunksOf(inside, perProcess).map((some, i) => grouped(area, i + 1, some)),
+    chunksOf(inside, perProcess).map((files, i) => grouped(area, i + 1, files)),
   )
   return [...groups, ...files.filter(isAlone)] // the longest first, so that none of them is left to run alone at the end
 }
@@ -133,8 +133,8 @@ export async function bundleJourneys(names) {
   const setup = `${journeys}setup.ts` // first, for its hooks to hold in all suites
   const entries = [setup, ...names.map((name) => journeys + name)]
   await bundleTests(entries, { keepNames: false }) // a page to which a function is given has no helper that names things
-  return dealt(names, Math.ceil(names.length / perBrowser)).map((some, i) =>
-    journeyGroup(`journeys-${i + 1}`, some),
+  return dealt(names, Math.ceil(names.length / perBrowser)).map((files, i) =>
+    journeyGroup(`journeys-${i + 1}`, files),
   )
 }
 
@@ -170,8 +170,8 @@ function bundleOf(entry) {
 /** Gives modules the location of their source; those that start a thread find themselves beside the bundled ones. */
 const inPlace = {
   name: 'in-place',
-  setup(of) {
-    of.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
+  setup(build) {
+    build.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       if (path.includes('/node_modules/') || !source.includes('import.meta.')) return undefined
       const url = pathToFileURL(

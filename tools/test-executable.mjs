@@ -24,10 +24,12 @@ if (version?.status !== 0) {
 process.env.WORKSPACE_EXECUTABLE = executable
 console.log(`${executable} is workspace ${version.stdout}`)
 
-const { values: options, positionals: named } = parseArgs({
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { 'second-chance': { type: 'boolean' } },
 })
-const sources = named.length > 0 ? named : [...testSources(false), ...testSources(true)]
+const sources = positionals.length > 0 ? positionals : [...testSources(false), ...testSources(true)]
 const { files, starting } = await bundleTests(sources)
-await testBundled(named.length > 0 ? files : starting, { secondChance: options['second-chance'] })
+await testBundled(positionals.length > 0 ? files : starting, {
+  secondChance: options['second-chance'],
+})

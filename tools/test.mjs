@@ -14,24 +14,24 @@ import { testLimitMs } from '../src/testing/limits.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = 'node_modules/typescript/bin/tsc'
 
-async function main(given) {
+async function main(args) {
   process.chdir(ROOT)
   if (!existsSync(TSC)) {
     process.stderr.write('What tests need is not installed. Run npm ci\n')
     process.exit(1)
   }
-  if (given.includes('--long')) return testLong(given.includes('--in-process'))
-  if (!given.includes('--no-check')) run('tools/check.ts')
-  const engine = given.indexOf('--engine')
-  const testFiles = given.filter(
+  if (args.includes('--long')) return testLong(args.includes('--in-process'))
+  if (!args.includes('--no-check')) run('tools/check.ts')
+  const engine = args.indexOf('--engine')
+  const testFiles = args.filter(
     (arg, i) =>
       !['--no-check', '--second-chance'].includes(arg) &&
       (engine < 0 || (i !== engine && i !== engine + 1)),
   )
-  const secondChance = given.includes('--second-chance')
+  const secondChance = args.includes('--second-chance')
   const test = () => (testFiles.length === 0 ? testQuick({ secondChance }) : testSome(testFiles))
   if (engine < 0) return test()
-  if (given[engine + 1] !== 'postgres') throw new Error('--engine takes postgres.')
+  if (args[engine + 1] !== 'postgres') throw new Error('--engine takes postgres.')
   await onPostgres(test)
 }
 
@@ -48,10 +48,10 @@ async function onPostgres(test) {
   }
 }
 
-async function testSome(named) {
+async function testSome(args) {
   const { concurrency, preloads } = await import('./test-run.mjs')
-  const flags = named.filter((arg) => arg.startsWith('-'))
-  const files = named.filter((arg) => !arg.startsWith('-')).map(testsIn)
+  const flags = args.filter((arg) => arg.startsWith('-'))
+  const files = args.filter((arg) => !arg.startsWith('-')).map(testsIn)
   run(
     '--test',
     `--test-concurrency=${concurrency}`,

@@ -75,7 +75,7 @@ export async function growth(bench: Bench, sizes: Sizes): Promise<{ of: string; 
     bench.forget('growth')
   }
   const [least, most] = [columns[0]!, columns.at(-1)!]
-  const ratio = (of: (column: Column) => number) => (of(most) / of(least)).toFixed(1)
+  const ratio = (valueOf: (column: Column) => number) => (valueOf(most) / valueOf(least)).toFixed(1)
   const heads = columns.map((column) => column.size.toLocaleString('en'))
   const times = `${heads.at(-1)} : ${heads[0]}`
   const calls = measuredCalls.map(([tool, , note], i) => [

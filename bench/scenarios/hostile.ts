@@ -16,7 +16,7 @@ import { seed } from '../seed.ts'
 import { settled, type Bench, type Running } from '../server.ts'
 
 type Asked = [method: string, path: string, body?: Record<string, unknown>]
-type Ask = (...asked: Asked) => Promise<{ status: number; body: any }>
+type Ask = (...args: Asked) => Promise<{ status: number; body: any }>
 
 /** Hostile inputs beside a server that others ask how it is. */
 export async function hostile(bench: Bench): Promise<{ of: string; tables: Table[] }> {
@@ -160,8 +160,8 @@ async function again(url: string, init?: RequestInit): Promise<Response> {
 async function read(ask: Ask, uploaded: ReturnType<Ask>): ReturnType<Ask> {
   const { status, body } = await uploaded
   for (let i = 0; i < 300; i++) {
-    const { body: found } = await ask('GET', `/files/${body.file_id}/content`)
-    if (!/text is being read/.test(JSON.stringify(found).slice(-500))) break
+    const { body: contentBody } = await ask('GET', `/files/${body.file_id}/content`)
+    if (!/text is being read/.test(JSON.stringify(contentBody).slice(-500))) break
     await pause(100)
   }
   return { status, body }

@@ -14,7 +14,7 @@ const looks = 4
 
 type Call = readonly [
   tool: string,
-  args: (i: number, of: (kind: string) => string) => Record<string, unknown>,
+  args: (i: number, idOf: (kind: string) => string) => Record<string, unknown>,
 ]
 
 const reads: readonly Call[] = [
@@ -24,12 +24,12 @@ const reads: readonly Call[] = [
     'list_tasks',
     (i) => ({ project_id: `PR${2 * (i % 10)}`, status_category: ['todo'], limit: 25 }),
   ],
-  ['get_task', (_, of) => ({ task_id: of('task') })],
+  ['get_task', (_, idOf) => ({ task_id: idOf('task') })],
   ['list_unread_messages', () => ({})],
-  ['list_messages', (_, of) => ({ channel_id: of('channel') })],
-  ['get_page', (_, of) => ({ page_id: of('page') })],
+  ['list_messages', (_, idOf) => ({ channel_id: idOf('channel') })],
+  ['get_page', (_, idOf) => ({ page_id: idOf('page') })],
   ['list_emails', () => ({ unread: true })],
-  ['get_contact', (_, of) => ({ contact_id: of('contact') })],
+  ['get_contact', (_, idOf) => ({ contact_id: idOf('contact') })],
   ['list_notifications', () => ({})],
   ['get_my_agenda', () => ({})],
   ['search_workspace', (i) => ({ query: ['budget', 'release', 'contract', 'server'][i % 4] })],
@@ -37,15 +37,21 @@ const reads: readonly Call[] = [
 
 const writes: readonly Call[] = [
   ['create_task', (i) => ({ project_id: 'PR0', title: `Mixed task ${i}` })],
-  ['update_task', (i, of) => ({ task_id: of('task'), priority: i % 2 === 0 ? 'high' : 'low' })],
-  ['add_task_comment', (i, of) => ({ task_id: of('task'), body_markdown: `Mixed comment ${i}` })],
-  ['send_message', (i, of) => ({ channel_id: of('channel'), body_markdown: `Mixed message ${i}` })],
+  ['update_task', (i, idOf) => ({ task_id: idOf('task'), priority: i % 2 === 0 ? 'high' : 'low' })],
+  [
+    'add_task_comment',
+    (i, idOf) => ({ task_id: idOf('task'), body_markdown: `Mixed comment ${i}` }),
+  ],
+  [
+    'send_message',
+    (i, idOf) => ({ channel_id: idOf('channel'), body_markdown: `Mixed message ${i}` }),
+  ],
   ['create_page', (i) => ({ title: `Mixed page ${i}`, body_markdown: 'What came of it.' })],
   [
     'log_interaction',
-    (i, of) => ({
+    (i, idOf) => ({
       kind: 'call',
-      contact_ids: [of('contact')],
+      contact_ids: [idOf('contact')],
       summary_markdown: `Mixed call ${i}`,
     }),
   ],

@@ -19,20 +19,21 @@ export interface Score {
 
 /**
  * nDCG@10 with gains of 2^grade - 1, Recall@100, MRR@10, each the mean over the questions.
- * @param found what each question found, best first, in the order of the questions
+ * @param rankings what each question found, best first, in the order of the questions
  */
 export function score(
   queries: readonly { id: string }[],
   qrels: Collection['qrels'],
-  found: readonly (readonly string[])[],
+  rankings: readonly (readonly string[])[],
 ): Score {
-  const all = queries.map(({ id }, i) => scoreOne(qrels[id] ?? {}, found[i] ?? []))
-  const mean = (of: keyof Score) => all.reduce((sum, item) => sum + item[of], 0) / all.length
+  const all = queries.map(({ id }, i) => scoreOne(qrels[id] ?? {}, rankings[i] ?? []))
+  const mean = (metric: keyof Score) =>
+    all.reduce((sum, item) => sum + item[metric], 0) / all.length
   return { ndcg: mean('ndcg'), recall: mean('recall'), mrr: mean('mrr') }
 }
 
-function scoreOne(grades: Record<string, number>, found: readonly string[]): Score {
-  const gains = [...new Set(found)].slice(0, 100).map((id) => 2 ** (grades[id] ?? 0) - 1)
+function scoreOne(grades: Record<string, number>, ranking: readonly string[]): Score {
+  const gains = [...new Set(ranking)].slice(0, 100).map((id) => 2 ** (grades[id] ?? 0) - 1)
   const wanted = Object.values(grades)
     .map((grade) => 2 ** grade - 1)
     .filter((gain) => gain > 0)

@@ -99,12 +99,12 @@ class Bridge {
   }
 
   /** Resolves when all requests are answered, or the time is over. Subscriptions last as long as the client does. */
-  async drained(patience: number): Promise<void> {
+  async drained(timeoutMs: number): Promise<void> {
     for (const { request, abort } of this.#waiting.values())
       if (request.method === 'subscriptions/listen') this.#settle(request.id, abort)
     if (this.#waiting.size === 0) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, patience)
+      const timer = setTimeout(resolve, timeoutMs)
       this.#whenIdle = () => {
         clearTimeout(timer)
         resolve()

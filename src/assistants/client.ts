@@ -88,9 +88,14 @@ export function commands(
 
 /** A JSON file with these puts. */
 export function jsonFile(
-  of: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { language?: 'json' | 'jsonc' },
+  file: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { language?: 'json' | 'jsonc' },
 ): ConfigFile {
-  return { kind: 'file', language: 'json', ...of, text: JSON.stringify(whole(of.puts), null, 2) }
+  return {
+    kind: 'file',
+    language: 'json',
+    ...file,
+    text: JSON.stringify(whole(file.puts), null, 2),
+  }
 }
 
 /** Contents of a file with only these entries. */

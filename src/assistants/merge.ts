@@ -195,7 +195,9 @@ function added(text: string, path: readonly string[], value: unknown): string | 
   const { eol = '\n' } = layoutOf(text)
   const indent = /(?:^|\n)([^\S\n]*)[^\n]*$/.exec(text.slice(0, last.offset))![1]!
   const step = layoutOf(text).insertSpaces ? ' '.repeat(layoutOf(text).tabSize!) : '\t'
-  const inner = path.slice(depth + 1).reduceRight<unknown>((made, key) => ({ [key]: made }), value)
+  const inner = path
+    .slice(depth + 1)
+    .reduceRight<unknown>((nested, key) => ({ [key]: nested }), value)
   const property = `${JSON.stringify(path[depth])}: ${JSON.stringify(inner, null, step).replaceAll('\n', eol + indent)}`
   return `${text.slice(0, end)}${hasComma ? '' : ','}${rest}${eol}${indent}${property}${hasComma ? ',' : ''}${behind.slice(rest.length)}${text.slice(brace)}`
 }

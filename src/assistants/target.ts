@@ -92,12 +92,12 @@ function parsed(text: string): URL {
 }
 
 /** A selection from texts as a query or flags have them. @throws BadTarget */
-export function selectionOf(given: {
+export function selectionOf(input: {
   preset?: string | null | undefined
   toolsets?: string | null | undefined
   readonly?: string | boolean | null | undefined
 }): Selection {
-  const toolsets = given.toolsets
+  const toolsets = input.toolsets
     ?.split(',')
     .map((name) => name.trim())
     .filter(Boolean)
@@ -107,23 +107,23 @@ export function selectionOf(given: {
       'toolsets',
       `${wrong.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`,
     )
-  if (given.preset && !(presets as readonly string[]).includes(given.preset))
+  if (input.preset && !(presets as readonly string[]).includes(input.preset))
     throw new BadTarget(
       'preset',
-      `There is no preset ${given.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`,
+      `There is no preset ${input.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`,
     )
   return {
-    preset: given.preset || undefined,
+    preset: input.preset || undefined,
     toolsets: toolsets?.length ? toolsets : undefined,
-    readonly: isYes(given.readonly) || undefined,
+    readonly: isYes(input.readonly) || undefined,
   }
 }
 
-function isYes(given: string | boolean | null | undefined): boolean {
-  if (typeof given !== 'string') return given === true
-  if (/^(1|true|yes|)$/i.test(given)) return true
-  if (/^(0|false|no)$/i.test(given)) return false
-  throw new BadTarget('readonly', `readonly is 1 or 0, not ${given.slice(0, 80)}.`)
+function isYes(value: string | boolean | null | undefined): boolean {
+  if (typeof value !== 'string') return value === true
+  if (/^(1|true|yes|)$/i.test(value)) return true
+  if (/^(0|false|no)$/i.test(value)) return false
+  throw new BadTarget('readonly', `readonly is 1 or 0, not ${value.slice(0, 80)}.`)
 }
 
 /** The one selection with what the other one says on top. */

@@ -69,8 +69,8 @@ export class CallLog {
     this.#write = write
   }
 
-  async append(given: CallEntry): Promise<void> {
-    const entry = kept(given)
+  async append(call: CallEntry): Promise<void> {
+    const entry = kept(call)
     const last = await this.#write.one<{ seq: number; hash: string }>(
       'SELECT seq, hash FROM calls WHERE org_id = ? ORDER BY seq DESC LIMIT 1',
       entry.org_id,

@@ -32,11 +32,11 @@ export interface WrittenConfig {
 export function writeSetup(
   setup: ClientSetup,
   { key }: Target,
-  given: string | undefined,
+  path: string | undefined,
 ): WrittenConfig {
   const [config, steps] = configOf(setup)
   if (config.text.includes(placeholder)) throw new Stop('refused', noKey(setup))
-  const file = realPath(given === undefined ? placeOf(config) : resolve(given))
+  const file = realPath(path === undefined ? placeOf(config) : resolve(path))
   const old = read(file)
   const text = mergedText(file, old ?? '', config)
   const isSecret = 'text' in key && config.text.includes(key.text)

@@ -87,18 +87,18 @@ interface Given extends Common {
   allowHttp?: true
 }
 
-async function run(id: string | undefined, given: Given): Promise<void> {
+async function run(id: string | undefined, options: Given): Promise<void> {
   const client = id === undefined ? undefined : requireClient(id)
-  const target = client ? targetFor(client, targetOf(given)) : targetOf(given)
-  if (given.write && !client)
+  const target = client ? targetFor(client, targetOf(options)) : targetOf(options)
+  if (options.write && !client)
     throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
-  if (given.oauth && !given.check)
+  if (options.oauth && !options.check)
     throw new Stop('usage', '--oauth goes with --check: workspace connect --check --oauth')
-  if (given.write) await write(client!, target, given)
-  else if (client && !given.check) show(client, target, given)
-  else if (!given.check) list(given)
-  if (given.oauth) await checkSignIn(target, given.json)
-  else if (given.check) await tryOut(target, given)
+  if (options.write) await write(client!, target, options)
+  else if (client && !options.check) show(client, target, options)
+  else if (!options.check) list(options)
+  if (options.oauth) await checkSignIn(target, options.json)
+  else if (options.check) await tryOut(target, options)
 }
 
 function requireClient(id: string): Client {
@@ -111,19 +111,19 @@ function requireClient(id: string): Client {
   )
 }
 
-function targetOf(given: Given): Target {
+function targetOf(options: Given): Target {
   try {
-    const { baseUrl, selection } = parseEndpoint(given.url ?? knownAddress(given.data))
-    if (!/^[\w-]{1,40}$/.test(given.name))
+    const { baseUrl, selection } = parseEndpoint(options.url ?? knownAddress(options.data))
+    if (!/^[\w-]{1,40}$/.test(options.name))
       throw new BadTarget(
         'name',
-        `--name takes up to 40 letters, digits, - and _; not ${given.name.slice(0, 80)}.`,
+        `--name takes up to 40 letters, digits, - and _; not ${options.name.slice(0, 80)}.`,
       )
     return {
       baseUrl,
-      selection: narrowSelection(selection, selectionOf(given)),
-      key: keyOf(given.key),
-      name: given.name,
+      selection: narrowSelection(selection, selectionOf(options)),
+      key: keyOf(options.key),
+      name: options.name,
       bridge: bridgeHere(),
     }
   } catch (error) {
@@ -144,9 +144,9 @@ function knownAddress(data: string | undefined): string {
   )
 }
 
-function keyOf(given: string | undefined): KeyText {
-  if (given === 'env') return { variable: keyVariable }
-  const text = (given ?? process.env[keyVariable] ?? '').trim() || placeholder
+function keyOf(keyOption: string | undefined): KeyText {
+  if (keyOption === 'env') return { variable: keyVariable }
+  const text = (keyOption ?? process.env[keyVariable] ?? '').trim() || placeholder
   if (/^[\x21-\x7e]+$/.test(text)) return { text }
   throw new BadTarget('key', 'This is not a key: it contains characters that keys never have.')
 }
@@ -158,10 +158,10 @@ function bridgeHere(): string[] {
   return [process.execPath, fileURLToPath(new URL(launcher, import.meta.url)), 'mcp']
 }
 
-function list(given: Given): void {
+function list(options: Given): void {
   const rows = clients.map(({ id, title }) => ({ id, title }))
   print(
-    given.json,
+    options.json,
     rows,
     () =>
       `${table(
@@ -171,11 +171,11 @@ function list(given: Given): void {
   )
 }
 
-function show(client: Client, target: Target, given: Given): void {
+function show(client: Client, target: Target, cliOptions: Given): void {
   const setup = setupOf(client, target)
   const { baseUrl, selection } = target
   print(
-    given.json,
+    cliOptions.json,
     { base_url: baseUrl, mcp_url: mcpUrl(baseUrl, selection), ...setup },
     () => inFull(setup, platformHere()) + missing(target),
   )
@@ -186,13 +186,13 @@ function missing({ key }: Target): string {
   return `\n\nReplace ${placeholder} with your key, or pass it with --key or in ${keyVariable}. \`workspace keys create --user … --name …\` creates one.`
 }
 
-async function write(client: Client, target: Target, given: Given): Promise<void> {
+async function write(client: Client, target: Target, options: Given): Promise<void> {
   const written =
-    client.asksForKey && given.key === undefined
+    client.asksForKey && options.key === undefined
       ? { ...target, key: { variable: keyVariable } }
       : target
-  const done = writeSetup(setupOf(client, written), written, given.file)
-  print(given.json && !given.check, done, () => {
+  const done = writeSetup(setupOf(client, written), written, options.file)
+  print(options.json && !options.check, done, () => {
     if (!done.changed) return `${done.file} is already up to date; nothing was changed.`
     return [
       `Added to ${done.file}.`,
@@ -202,21 +202,21 @@ async function write(client: Client, target: Target, given: Given): Promise<void
   })
 }
 
-async function tryOut({ baseUrl, selection, key }: Target, given: Given): Promise<void> {
+async function tryOut({ baseUrl, selection, key }: Target, cliOptions: Given): Promise<void> {
   const text = 'text' in key ? key.text : process.env[keyVariable]
   if (!text || text === placeholder)
     throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
   const checked = await check(mcpUrl(baseUrl, selection), baseUrl, text, {
-    allowHttp: given.allowHttp ?? false,
+    allowHttp: cliOptions.allowHttp ?? false,
   })
   if ('advice' in checked) {
     process.exitCode = exits.refused
-    if (given.json) return print(true, { ok: false, ...checked }, String)
+    if (cliOptions.json) return print(true, { ok: false, ...checked }, String)
     return void process.stderr.write(`workspace: ${checked.message}\n${checked.advice}\n`)
   }
   const { url, person, tools, protocol, server, connectMs, listMs } = checked
   print(
-    given.json,
+    cliOptions.json,
     { ok: true, url, person, tools, protocol, server, connect_ms: connectMs, list_ms: listMs },
     () => {
       const who = person

@@ -58,7 +58,11 @@ async function stopOf(error: unknown): Promise<Stop> {
   const { message } = error as Error
   if (error instanceof Damaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
-  if ([OlderSchema, NewerSchema, UnreleasedSchema, NoAddon].some((known) => error instanceof known))
+  if (
+    [OlderSchema, NewerSchema, UnreleasedSchema, NoAddon].some(
+      (errorClass) => error instanceof errorClass,
+    )
+  )
     return new Stop('configuration', message)
   return (
     bySystemCode(String((error as { code?: string }).code), message) ??

@@ -51,9 +51,9 @@ interface Given {
   data?: string
 }
 
-async function run(given: Given): Promise<void> {
-  const url = await endpointOf(given)
-  const key = keyOf(given.keyFile)
+async function run(options: Given): Promise<void> {
+  const url = await endpointOf(options)
+  const key = keyOf(options.keyFile)
   const { runBridge } = await import('../assistants/bridge.ts')
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -69,13 +69,13 @@ async function run(given: Given): Promise<void> {
   })
 }
 
-async function endpointOf(given: Given): Promise<string> {
+async function endpointOf(cliOptions: Given): Promise<string> {
   try {
     const { baseUrl, path, selection } = parseEndpoint(
-      given.url ?? (await knownAddress(given.data)),
+      cliOptions.url ?? (await knownAddress(cliOptions.data)),
     )
-    const url = mcpUrl(baseUrl, narrowSelection(selection, selectionOf(given)), path)
-    if (!isExposed(url) || given.allowHttp) return url
+    const url = mcpUrl(baseUrl, narrowSelection(selection, selectionOf(cliOptions)), path)
+    if (!isExposed(url) || cliOptions.allowHttp) return url
     const { exposure, inOneLine } = await import('../assistants/trouble.ts')
     throw new Stop('configuration', inOneLine(exposure(url)))
   } catch (error) {

@@ -38,11 +38,11 @@ export function requireSqlite(
 
 /** Does a command's work on the database, beside a server that may be running. `begin` makes the database where there is none. */
 export async function withStore<T>(
-  given: Pick<Common, 'data'>,
+  options: Pick<Common, 'data'>,
   work: (opened: Opened) => Promise<T>,
   role: ProcessRole = 'command',
 ): Promise<T> {
-  const settings = settingsOf({ data: given.data })
+  const settings = settingsOf({ data: options.data })
   const { openDatabase } = await import('../start.ts')
   const store = await openDatabase(settings, role)
   try {
@@ -54,11 +54,11 @@ export async function withStore<T>(
 
 /** The same for work that calls operations. */
 export async function withApp<T>(
-  given: Pick<Common, 'data'>,
+  cliOptions: Pick<Common, 'data'>,
   work: (app: App) => Promise<T>,
   role: ProcessRole = 'command',
 ): Promise<T> {
-  return withAppOf(settingsOf({ data: given.data }), work, role)
+  return withAppOf(settingsOf({ data: cliOptions.data }), work, role)
 }
 
 export async function withAppOf<T>(

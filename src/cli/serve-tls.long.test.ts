@@ -16,7 +16,7 @@ const dayLength = 24 * 60 * 60 * 1000
 function place(t: TestContext): {
   dir: string
   start: (...more: string[]) => Promise<Served>
-  made: (of?: Parameters<typeof makeCertificate>[0]) => MadeCertificate
+  made: (options?: Parameters<typeof makeCertificate>[0]) => MadeCertificate
 } {
   const { dir, remove } = scratch()
   const running: Served[] = []
@@ -35,8 +35,8 @@ function place(t: TestContext): {
       running.push(server)
       return server
     },
-    made(of) {
-      const certificate = makeCertificate(of)
+    made(options) {
+      const certificate = makeCertificate(options)
       certificates.push(certificate)
       return certificate
     },

@@ -11,10 +11,10 @@ export interface Setting<T> {
 }
 
 export function setting<T>(
-  of: Omit<Setting<T>, 'default'> & { default: T | (() => T) },
+  definition: Omit<Setting<T>, 'default'> & { default: T | (() => T) },
 ): Setting<T> {
-  const value = of.default
-  return { ...of, default: typeof value === 'function' ? (value as () => T) : () => value }
+  const value = definition.default
+  return { ...definition, default: typeof value === 'function' ? (value as () => T) : () => value }
 }
 
 /** Addresses and networks with commas between, as `readNetworks` reads them. */

@@ -5,7 +5,7 @@ export interface DavServer {
   /** One request, by the only door to the network. */
   ask(
     url: string,
-    asked: { method: string; headers: Record<string, string>; body?: string },
+    request: { method: string; headers: Record<string, string>; body?: string },
   ): Promise<{
     status: number
     headers: Record<string, string | string[] | undefined>
@@ -70,10 +70,10 @@ type Answer = Awaited<ReturnType<DavServer['ask']>>
 async function follow(
   server: DavServer,
   url: string,
-  asked: DavRequest,
+  request: DavRequest,
   redirects: number,
 ): Promise<{ url: string; answer: Answer }> {
-  const answer = await signedIn(server, url, asked)
+  const answer = await signedIn(server, url, request)
   const { location } = answer.headers
   if (
     redirects === 0 ||
@@ -84,14 +84,17 @@ async function follow(
   const next = new URL(location, url)
   if (next.protocol !== 'https:' && next.origin !== new URL(url).origin)
     throw new DavFailure(answer.status, 'The server redirects to an address without TLS.')
-  return follow(server, next.href, asked, redirects - 1)
+  return follow(server, next.href, request, redirects - 1)
 }
 
-async function signedIn(server: DavServer, url: string, asked: DavRequest): Promise<Answer> {
+async function signedIn(server: DavServer, url: string, davRequest: DavRequest): Promise<Answer> {
   requireKin(server, url)
   for (const again of [false, true]) {
-    const headers = { ...asked.headers, authorization: authorization(await server.login(again)) }
-    const answer = await server.ask(url, { ...asked, headers })
+    const headers = {
+      ...davRequest.headers,
+      authorization: authorization(await server.login(again)),
+    }
+    const answer = await server.ask(url, { ...davRequest, headers })
     if (answer.status === 401) continue
     if (answer.isCut) throw new DavFailure(answer.status, 'The answer of the server is too long.')
     if (answer.status >= 500 || answer.status === 429)

@@ -33,8 +33,8 @@ function server(more: Partial<DavServer> = {}): DavServer {
   const { user, password } = dav.users[0]!
   return {
     url: dav.url,
-    ask: (url, asked) =>
-      workspace.app.outbound.request(url, asked as never, {
+    ask: (url, request) =>
+      workspace.app.outbound.request(url, request as never, {
         within: 10_000,
         largest: 8 << 20,
         purpose: 'dav',
@@ -60,9 +60,9 @@ const event = (uid: string, summary: string) =>
     '',
   ].join('\r\n')
 
-async function all(of: DavServer, url: string, hrefs: string[]) {
+async function all(server: DavServer, url: string, hrefs: string[]) {
   const objects = []
-  for await (const batch of objectsAt(of, url, hrefs)) objects.push(...batch)
+  for await (const batch of objectsAt(server, url, hrefs)) objects.push(...batch)
   return objects
 }
 

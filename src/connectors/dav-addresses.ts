@@ -10,8 +10,8 @@ export function hrefAddress(href: unknown, base: string): string {
 }
 
 /** Whether an address in an answer is one at which the account may sign in; a path is one of the server itself. */
-export function isOurs(server: DavServer, given: unknown, href: string): boolean {
-  return (typeof given === 'string' && /^\/(?!\/)/.test(given)) || isKin(server, href)
+export function isOurs(server: DavServer, address: unknown, href: string): boolean {
+  return (typeof address === 'string' && /^\/(?!\/)/.test(address)) || isKin(server, href)
 }
 
 /** Some servers write a % as it is. */

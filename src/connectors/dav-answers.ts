@@ -49,9 +49,9 @@ export async function* rowsOfAnswer({
   const raw = rows[0]?.raw as { multistatus?: { syncToken?: unknown } | string } | undefined
   const isMultistatus = typeof raw === 'object' && raw !== null && 'multistatus' in raw
   for (let at = 0; isMultistatus && at < rows.length; at += batchSize)
-    yield rows.slice(at, at + batchSize).map(({ href, status: own, props }) => ({
+    yield rows.slice(at, at + batchSize).map(({ href, status: statusCode, props }) => ({
       ...(href === undefined ? {} : { href }),
-      status: own,
+      status: statusCode,
       ...(props === undefined ? {} : { props }),
     }))
   const multistatus = isMultistatus ? raw.multistatus : undefined

@@ -3,7 +3,7 @@
 /** Sends one request: given by the caller, who holds the door to the network. */
 export type Ask = (
   url: string,
-  asked: { method: 'POST'; headers: Record<string, string>; body: string },
+  request: { method: 'POST'; headers: Record<string, string>; body: string },
 ) => Promise<{
   status: number
   headers: Record<string, string | string[] | undefined>

@@ -84,9 +84,9 @@ test('a command neither makes nor migrates a database, unless it begins one', as
 
 test('a command refuses a database of another version', async (t) => {
   const { dir, file } = await made(t)
-  const version = (of: number) => {
+  const version = (version: number) => {
     const db = new Database(file)
-    db.pragma(`user_version = ${of}`)
+    db.pragma(`user_version = ${version}`)
     db.close()
   }
   version(-1)
@@ -99,9 +99,9 @@ test('a command refuses a database of another version', async (t) => {
 
 test('a backup opens a database of an earlier release as it is, and none from before the first', async (t) => {
   const { dir, file } = await made(t)
-  const version = (of?: number) => {
+  const version = (version?: number) => {
     const db = new Database(file)
-    if (of !== undefined) db.pragma(`user_version = ${of}`)
+    if (version !== undefined) db.pragma(`user_version = ${version}`)
     const at = db.pragma('user_version', { simple: true })
     db.close()
     return at

@@ -5,7 +5,7 @@ export type Reference = Pick<(typeof references)[number], 'table' | 'column' | '
 
 const order = namingFirst()
 const byNamed = Map.groupBy(
-  references.toSorted((one, other) => order.indexOf(one.table) - order.indexOf(other.table)),
+  references.toSorted((first, other) => order.indexOf(first.table) - order.indexOf(other.table)),
   (reference) => reference.named as string,
 )
 

@@ -130,7 +130,7 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
     writeFileSync(file, old)
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
     const exited = new Promise((done) => child.once('exit', done))
-    await new Promise((begun) => child.stdout.once('data', begun))
+    await new Promise((resolve) => child.stdout.once('data', resolve))
     await pause((round / 11) * whole)
     child.kill('SIGKILL')
     await exited

@@ -122,9 +122,9 @@ export class CareLife {
     )
   }
 
-  #finish(made: readonly Made[]): Promise<unknown> {
+  #finish(items: readonly Made[]): Promise<unknown> {
     return Promise.all(
-      made.map(({ id, task }) => this.#studio.call(task.by, 'complete_task', { task_id: id }, 5)),
+      items.map(({ id, task }) => this.#studio.call(task.by, 'complete_task', { task_id: id }, 5)),
     )
   }
 }

@@ -69,10 +69,10 @@ export function passes(
 
 /** Filters changes to those whose items a person may see now, in the trash or not, by seq. */
 export async function visibleAmong(
-  from: Viewer,
+  viewer: Viewer,
   changes: readonly Pick<Row<'changes'>, 'seq' | 'item_type' | 'item_id'>[],
 ): Promise<Set<number>> {
-  const look = withTrash(from)
+  const look = withTrash(viewer)
   const seen = new Set<number>()
   for (const [type, some] of Map.groupBy(changes, (change) => change.item_type)) {
     const rows = await itemResources()

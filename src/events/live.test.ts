@@ -24,13 +24,13 @@ beforeEach(() => ends.splice(0).forEach((end) => end()))
 after(() => workspace.close())
 
 /** Follows the workspace for someone; the list fills as they are told. */
-async function follow(who: Someone, of: Partial<Listener> = {}): Promise<LiveChange[]> {
+async function follow(who: Someone, options: Partial<Listener> = {}): Promise<LiveChange[]> {
   const received: LiveChange[] = []
   ends.push(
     await workspace.app.live.subscribe({
       actor: who.actor,
       tell: (change) => received.push(change),
-      ...of,
+      ...options,
     }),
   )
   return received

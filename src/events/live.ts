@@ -69,18 +69,18 @@ export class Live {
   #poll: NodeJS.Timeout | undefined
   #isAwake = false
 
-  constructor(of: {
+  constructor(parts: {
     store: Store
     keys: KeyGate
     clock: Clock
     log: Log
     maxStreams: MaxStreams
   }) {
-    this.#store = of.store
-    this.#keys = of.keys
-    this.#clock = of.clock
-    this.#log = of.log
-    this.#streams = new Streams(of.keys, of.log, of.maxStreams)
+    this.#store = parts.store
+    this.#keys = parts.keys
+    this.#clock = parts.clock
+    this.#log = parts.log
+    this.#streams = new Streams(parts.keys, parts.log, parts.maxStreams)
   }
 
   /** Tells of the changes that are committed once this has resolved. Resolves to what ends it. */

@@ -31,10 +31,10 @@ export class Streams {
   readonly #held = new Map<string, KeyStreams>()
   #sweep: NodeJS.Timeout | undefined
 
-  constructor(keys: KeyGate, log: Log, most: MaxStreams) {
+  constructor(keys: KeyGate, log: Log, limits: MaxStreams) {
     this.#keys = keys
     this.#log = log
-    this.#most = most
+    this.#most = limits
   }
 
   register(actor: Actor, end: () => void): () => void {
@@ -48,10 +48,10 @@ export class Streams {
     return () => this.#release(id, endStream)
   }
 
-  #requireRoom({ key }: Actor, own: number): void {
+  #requireRoom({ key }: Actor, openCount: number): void {
     const { ofKey, inAll, ofPerson, ofPeople } = this.#most
     const [most, maxInAll] = key ? [ofKey, inAll] : [ofPerson, ofPeople]
-    if (own >= most)
+    if (openCount >= most)
       throw new Refusal(
         'rate_limited',
         `${key ? 'This key already has' : 'You already have'} ${most} streams open.`,

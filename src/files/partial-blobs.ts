@@ -79,10 +79,10 @@ export async function addPart(
 class TooMuch extends Error {
   readonly refusal: Refusal
 
-  constructor(most: number) {
+  constructor(maxBytes: number) {
     super('too much')
-    this.refusal = new Refusal('too_large', `More than ${most} bytes received.`, {
-      context: { limit: most },
+    this.refusal = new Refusal('too_large', `More than ${maxBytes} bytes received.`, {
+      context: { limit: maxBytes },
     })
   }
 }

@@ -62,9 +62,9 @@ interface Got2 {
 /** A connection over HTTP/2, as long as a test needs it. */
 async function over2<T>(
   work: (session: ClientHttp2Session) => Promise<T>,
-  of = served,
+  server = served,
 ): Promise<T> {
-  const session = connectHttp2(of.url, { ca: [first.cert, second.cert] })
+  const session = connectHttp2(server.url, { ca: [first.cert, second.cert] })
   session.on('error', () => {})
   try {
     return await work(session)

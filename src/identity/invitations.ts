@@ -39,9 +39,9 @@ export interface NewInvitation {
 export async function makeInvitation(
   app: App,
   actor: Actor,
-  { email: given, role, note, from }: NewInvitation,
+  { email: enteredEmail, role, note, from }: NewInvitation,
 ): Promise<{ id: Id<'invitations'>; token: string }> {
-  const email = given?.trim().toLowerCase()
+  const email = enteredEmail?.trim().toLowerCase()
   if (email !== undefined) checkEmail(email)
   return asAdmin(app, actor, async (now) => {
     const { store, settings } = app

@@ -24,21 +24,21 @@ const dealStages = JSON.stringify(['Lead', 'Qualified', 'Proposal', 'Negotiation
 export function addOrganization(
   store: Store,
   clock: Clock,
-  of: NewOrganization,
+  organization: NewOrganization,
 ): Promise<Id<'orgs'>> {
-  checkOrganization(of)
-  return store.writer.run(() => insertOrganization(store, clock.now(), of))
+  checkOrganization(organization)
+  return store.writer.run(() => insertOrganization(store, clock.now(), organization))
 }
 
 /** @throws Refusal invalid_argument naming the field */
-export function checkOrganization(of: NewOrganization, field = 'name'): void {
-  const name = of.name.trim()
+export function checkOrganization(newOrganization: NewOrganization, field = 'name'): void {
+  const name = newOrganization.name.trim()
   if (name === '' || name.length > 200)
     throw invalid(field, 'an organization needs a name of 1 to 200 characters.')
-  if (of.timezone !== undefined && !isTimezone(of.timezone))
+  if (newOrganization.timezone !== undefined && !isTimezone(newOrganization.timezone))
     throw invalid(
       'timezone',
-      `${JSON.stringify(of.timezone)} is not an IANA time zone such as Europe/Berlin.`,
+      `${JSON.stringify(newOrganization.timezone)} is not an IANA time zone such as Europe/Berlin.`,
     )
 }
 
@@ -46,15 +46,15 @@ export function checkOrganization(of: NewOrganization, field = 'name'): void {
 export async function insertOrganization(
   store: Store,
   now: number,
-  of: NewOrganization,
+  organization: NewOrganization,
 ): Promise<Id<'orgs'>> {
   const id = newId<'orgs'>('org', now)
   await store.write
     .insertInto('orgs')
     .values({
       id,
-      name: of.name.trim(),
-      default_timezone: of.timezone ?? 'UTC',
+      name: organization.name.trim(),
+      default_timezone: organization.timezone ?? 'UTC',
       work_week_json: '[1,2,3,4,5]',
       holidays_json: '[]',
       severity_scale_json: severities,

@@ -58,16 +58,16 @@ export interface NewPassword extends SessionFrom {
 export async function changePassword(
   app: App,
   signed: Signed,
-  given: NewPassword,
+  input: NewPassword,
 ): Promise<SignedIn> {
   const { store, clock, keys } = app
   const { actor, session } = signed
-  checkPassword(given.new_password, 'new_password')
+  checkPassword(input.new_password, 'new_password')
   const person = await personOf(app, actor.id)
-  const trying = await checkOwnPassword(app, sessionSubject(session.id), person, given.password)
-  if (given.new_password === given.password)
+  const trying = await checkOwnPassword(app, sessionSubject(session.id), person, input.password)
+  if (input.new_password === input.password)
     throw invalid('new_password', 'this is your current password.')
-  const password_hash = await hashPassword(given.new_password)
+  const password_hash = await hashPassword(input.new_password)
   return store.writer.run(async () => {
     const now = clock.now()
     await keys.recheck(actor)
@@ -86,7 +86,7 @@ export async function changePassword(
     await signOutEverywhere(store, actor.id)
     const items = [{ type: 'person', id: actor.id }]
     await recordAct(store, {
-      ...given.from,
+      ...input.from,
       tool: 'change_password',
       route: 'POST /web/password',
       kind: 'write',
@@ -96,7 +96,7 @@ export async function changePassword(
       actor_id: actor.id,
       items,
     })
-    return openFor(app, now, actor, { ...given, session: undefined })
+    return openFor(app, now, actor, { ...input, session: undefined })
   })
 }
 

@@ -40,13 +40,13 @@ const workingWeek = JSON.stringify({
 export function addPerson(
   store: Store,
   clock: Clock,
-  of: NewPerson,
+  person: NewPerson,
   route?: string,
 ): Promise<Id<'users'>> {
-  checkPerson(of)
+  checkPerson(person)
   return store.writer.run(async () => {
     const at = clock.now()
-    const id = await insertPerson(store, at, of)
+    const id = await insertPerson(store, at, person)
     const items = [{ type: 'person', id }]
     if (route)
       await recordAct(store, {
@@ -55,23 +55,23 @@ export function addPerson(
         kind: 'write',
         via: 'cli',
         at,
-        org_id: of.org,
+        org_id: person.org,
         actor_id: id,
         items,
-        arguments: { role: of.role },
+        arguments: { role: person.role },
       })
     return id
   })
 }
 
 /** @throws Refusal invalid_argument naming the field */
-export function checkPerson(of: Pick<NewPerson, 'email' | 'name' | 'timezone'>): void {
-  const name = of.name.trim()
-  checkEmail(of.email)
+export function checkPerson(newPerson: Pick<NewPerson, 'email' | 'name' | 'timezone'>): void {
+  const name = newPerson.name.trim()
+  checkEmail(newPerson.email)
   if (name === '' || name.length > 200)
     throw invalid('name', 'a person needs a name of 1 to 200 characters.')
-  if (of.timezone !== undefined && !isTimezone(of.timezone))
-    throw invalid('timezone', `${JSON.stringify(of.timezone)} is not an IANA time zone.`)
+  if (newPerson.timezone !== undefined && !isTimezone(newPerson.timezone))
+    throw invalid('timezone', `${JSON.stringify(newPerson.timezone)} is not an IANA time zone.`)
 }
 
 /** @throws Refusal invalid_argument, field `email` */
@@ -82,12 +82,16 @@ export function checkEmail(text: string): void {
 }
 
 /** Inside a job of the writer; checkPerson has been asked. */
-export async function insertPerson(store: Store, now: number, of: NewPerson): Promise<Id<'users'>> {
-  const email = of.email.trim().toLowerCase()
+export async function insertPerson(
+  store: Store,
+  now: number,
+  person: NewPerson,
+): Promise<Id<'users'>> {
+  const email = person.email.trim().toLowerCase()
   const org = await store.write
     .selectFrom('orgs')
     .select(['id', 'default_timezone'])
-    .where('id', '=', of.org)
+    .where('id', '=', person.org)
     .executeTakeFirst()
   if (!org) throw new Refusal('not_found', 'Organization not found.', { field: 'org' })
   const existing = await store.write
@@ -99,21 +103,21 @@ export async function insertPerson(store: Store, now: number, of: NewPerson): Pr
     throw new Refusal('conflict', `A person with the address ${email} already exists.`, {
       field: 'email',
     })
-  if (of.plans) await checkMembers(store.write, org.id, of.plans)
+  if (person.plans) await checkMembers(store.write, org.id, person.plans)
   const id = newId<'users'>('usr', now)
   await store.write
     .insertInto('users')
     .values({
       id,
-      org_id: of.org,
+      org_id: person.org,
       email,
-      display_name: of.name.trim(),
-      role: of.role,
+      display_name: person.name.trim(),
+      role: person.role,
       status: 'active',
-      timezone: of.timezone ?? org.default_timezone,
+      timezone: person.timezone ?? org.default_timezone,
       working_hours_json: workingWeek,
       availability: 'available',
-      password_hash: of.passwordHash ?? null,
+      password_hash: person.passwordHash ?? null,
       title: null,
       manager_id: null,
       presence_text: null,

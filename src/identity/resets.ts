@@ -122,16 +122,16 @@ async function replaceLink(
 /** Gives the person of the link a new password; all their sessions end. @throws Refusal */
 export async function resetPassword(
   app: App,
-  given: { token: string; password: string; ip: string; from: ActFrom },
+  input: { token: string; password: string; ip: string; from: ActFrom },
 ): Promise<Row<'users'>> {
   const { store, clock } = app
-  await byLink(app, given.ip, () => personBy(store.read, clock.now(), given.token))
-  checkPassword(given.password)
-  const password_hash = await hashPassword(given.password)
-  return byLink(app, given.ip, () =>
+  await byLink(app, input.ip, () => personBy(store.read, clock.now(), input.token))
+  checkPassword(input.password)
+  const password_hash = await hashPassword(input.password)
+  return byLink(app, input.ip, () =>
     store.writer.run(async () => {
       const now = clock.now()
-      const person = await personBy(store.write, now, given.token)
+      const person = await personBy(store.write, now, input.token)
       if (!person) return undefined // used meanwhile
       await store.write
         .updateTable('users')
@@ -141,7 +141,7 @@ export async function resetPassword(
       await settleChange(store, now, person, { password_hash })
       const item = { type: 'person', id: person.id }
       await recordAct(store, {
-        ...given.from,
+        ...input.from,
         session: undefined,
         tool: 'reset_password',
         route: 'POST /web/reset',

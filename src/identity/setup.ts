@@ -67,24 +67,24 @@ export async function begin(
   store: Store,
   clock: Clock,
   token: string,
-  of: FirstStart,
+  input: FirstStart,
 ): Promise<Begun | undefined> {
   if (!(await isSetupToken(store, clock, token))) return undefined
-  checkOrganization({ name: of.organization, timezone: of.timezone }, 'organization')
-  checkPerson(of)
-  checkPassword(of.password)
-  const passwordHash = await hashPassword(of.password)
+  checkOrganization({ name: input.organization, timezone: input.timezone }, 'organization')
+  checkPerson(input)
+  checkPassword(input.password)
+  const passwordHash = await hashPassword(input.password)
   return store.writer.run(async () => {
     const now = clock.now()
     if (!(await useUp(store, now, token))) return undefined
     const org = await insertOrganization(store, now, {
-      name: of.organization,
-      timezone: of.timezone,
+      name: input.organization,
+      timezone: input.timezone,
     })
     const person = await insertPerson(store, now, {
       org,
-      email: of.email,
-      name: of.name,
+      email: input.email,
+      name: input.name,
       role: 'admin',
       passwordHash,
     })

@@ -191,9 +191,9 @@ export class Attempt {
       now: () => clock.now(),
       mayErase,
       log: {
-        info: (message, own) => log.info(message, { ...more, ...own }),
-        warn: (message, own) => log.warn(message, { ...more, ...own }),
-        error: (message, own) => log.error(message, { ...more, ...own }),
+        info: (message, details) => log.info(message, { ...more, ...details }),
+        warn: (message, details) => log.warn(message, { ...more, ...details }),
+        error: (message, details) => log.error(message, { ...more, ...details }),
       },
       progress: (done, total, message) =>
         this.#note(
@@ -205,7 +205,7 @@ export class Attempt {
         ),
       as: (personId) => {
         const actorId = demanded(personId ?? job.owner_id)
-        return { call: (tool, args, own) => this.#call(actorId, tool, args, own) }
+        return { call: (tool, args, options) => this.#call(actorId, tool, args, options) }
       },
       write: (work) => {
         this.#stop.signal.throwIfAborted()
@@ -227,7 +227,7 @@ export class Attempt {
     personId: Id<'users'>,
     tool: string,
     args: Record<string, unknown>,
-    own: Pick<CallRequest, 'idempotencyKey' | 'cause'> = {},
+    options: Pick<CallRequest, 'idempotencyKey' | 'cause'> = {},
   ): Promise<T> {
     const { signal } = this.#stop
     signal.throwIfAborted()
@@ -239,7 +239,7 @@ export class Attempt {
       requestId: randomUUID(),
       route: `job ${this.job.kind}`,
       ip: '',
-      ...own,
+      ...options,
       signal,
     }
     return (await call(this.#app, actor, request)).value as T

@@ -91,7 +91,7 @@ async function dueOf(
   kind: string,
   priority: 0 | 1 | 2,
   limit: number,
-  own: ReadonlySet<Id<'jobs'>>,
+  ownJobIds: ReadonlySet<Id<'jobs'>>,
 ) {
   const rows = await app.store[by]
     .selectFrom('jobs')
@@ -102,9 +102,9 @@ async function dueOf(
     .where('run_at', '<=', app.clock.now())
     .orderBy('run_at')
     .orderBy('id')
-    .limit(limit + own.size)
+    .limit(limit + ownJobIds.size)
     .execute()
-  return rows.filter((row) => !own.has(row.id)).slice(0, limit)
+  return rows.filter((row) => !ownJobIds.has(row.id)).slice(0, limit)
 }
 
 async function runningByKind(app: App, by: 'read' | 'write'): Promise<Map<string, number>> {

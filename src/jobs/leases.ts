@@ -59,7 +59,7 @@ export class LeaseWatch {
   }
 
   /** `own`: what this process runs by itself. */
-  async free(own: ReadonlySet<Id<'jobs'>>): Promise<void> {
+  async free(ownJobIds: ReadonlySet<Id<'jobs'>>): Promise<void> {
     const running = await this.#app.store.read
       .selectFrom('jobs')
       .select(['id', 'lease', 'beats'])
@@ -67,7 +67,7 @@ export class LeaseWatch {
       .execute()
     const now = this.#app.clock.monotonic()
     const seen = new Map<Id<'jobs'>, LeaseState>()
-    for (const { id, lease, beats } of running.filter((item) => !own.has(item.id))) {
+    for (const { id, lease, beats } of running.filter((item) => !ownJobIds.has(item.id))) {
       const before = this.#seen.get(id)
       const still = before?.lease === lease && before.beats === beats
       seen.set(id, still ? before : { lease, beats, since: now })

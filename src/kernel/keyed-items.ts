@@ -14,12 +14,12 @@ export interface Keyed {
  * @throws Refusal invalid_argument where several items have a name, or one gets two values
  */
 export function byId(
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
   items: readonly Keyed[],
   field: string,
 ): Record<string, unknown> {
   const valuesById = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(values)) {
     const id = idOf(key, items, field)
     const at = `${field}.${key.slice(0, 60)}`
     if (valuesById.has(id))

@@ -54,9 +54,9 @@ export function lineLog(write: (line: string) => void, level: LogLevel = 'info')
     destination,
   )
   const line =
-    (of: LogLevel) =>
+    (level: LogLevel) =>
     (message: string, more: Record<string, unknown> = {}) =>
-      logger[of](more, message)
+      logger[level](more, message)
   return {
     debug: line('debug'),
     info: line('info'),

@@ -23,12 +23,15 @@ export class Busy extends Refusal {
  * Lets `atOnce` pieces of work run and `waiting` more wait their turn, first come first served; the rest get `Busy`
  * without a wait.
  */
-export function gate(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function gate(
+  maxRunning: number,
+  waiting: number,
+): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = []
   let running = 0
 
   return async (work) => {
-    if (running < atOnce) running++
+    if (running < maxRunning) running++
     else if (queue.length < waiting) await new Promise<void>((admit) => queue.push(admit))
     else throw new Busy()
     try {

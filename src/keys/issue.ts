@@ -49,32 +49,32 @@ interface PreparedKey extends IssuedKey {
 export async function issueKey(
   store: Store,
   clock: Clock,
-  of: NewKey,
+  newKey: NewKey,
   check?: () => Promise<void>,
 ): Promise<IssuedKey> {
-  const prepared = await prepareKey(clock, of)
+  const prepared = await prepareKey(clock, newKey)
   await store.writer.run(async () => {
     await check?.()
-    await insertKey(store, clock.now(), prepared, of.owner)
+    await insertKey(store, clock.now(), prepared, newKey.owner)
   })
   const { id, key, prefix } = prepared
   return { id, key, prefix }
 }
 
 /** Checks what is asked for, mints the key and hashes its secret: the slow part, which belongs in no transaction. */
-async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
-  checkKeyName(of.name)
-  checkToolsets(of)
-  if (of.expiresAt !== undefined && of.expiresAt <= clock.now())
+async function prepareKey(clock: Clock, draft: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
+  checkKeyName(draft.name)
+  checkToolsets(draft)
+  if (draft.expiresAt !== undefined && draft.expiresAt <= clock.now())
     throw invalid('expires_at', 'must be in the future.')
   const { key, lookup, secret, prefix } = mintKey()
   return {
-    id: of.id ?? newId('key', clock.now()),
+    id: draft.id ?? newId('key', clock.now()),
     key,
     prefix,
     lookup,
     secretHash: await hashSecret(secret),
-    of,
+    of: draft,
   }
 }
 
@@ -145,10 +145,10 @@ export async function revokeKey(
   store: Store,
   clock: Clock,
   dataDir: string,
-  of: { key: string } & Revocation,
+  revocation: { key: string } & Revocation,
 ): Promise<{ key: Row<'api_keys'>; already: boolean }> {
-  const { id } = await findKey(store, of.key)
-  return store.writer.run(() => revokeInJob(store, clock, dataDir, { ...of, id }))
+  const { id } = await findKey(store, revocation.key)
+  return store.writer.run(() => revokeInJob(store, clock, dataDir, { ...revocation, id }))
 }
 
 /** Person who revokes the key; unset: its owner, at the command line. */
@@ -163,16 +163,16 @@ export async function revokeInJob(
   store: Store,
   clock: Clock,
   dataDir: string,
-  of: { id: Id<'api_keys'> } & Revocation,
+  revocation: { id: Id<'api_keys'> } & Revocation,
 ): Promise<{ key: Row<'api_keys'>; already: boolean }> {
   const row = await store.write
     .selectFrom('api_keys')
     .selectAll()
-    .where('id', '=', of.id)
+    .where('id', '=', revocation.id)
     .executeTakeFirstOrThrow()
   if (row.revoked_at !== null) return { key: row, already: true }
-  const end = { revoked_at: clock.now(), revoked_by: of.by ?? row.owner_id }
-  await endKey(store, row, end, of.via ?? 'cli', end.revoked_at, of.from)
+  const end = { revoked_at: clock.now(), revoked_by: revocation.by ?? row.owner_id }
+  await endKey(store, row, end, revocation.via ?? 'cli', end.revoked_at, revocation.from)
   recordRevocation(dataDir, { key_id: row.id, lookup: row.lookup, at: end.revoked_at }) // before the commit: should that fail, the key is refused from the next start on
   return { key: { ...row, ...end }, already: false }
 }
@@ -282,8 +282,8 @@ export async function findKey(store: Store, text: string): Promise<Row<'api_keys
   return matches[0]
 }
 
-function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
-  const candidates = found.map((row) => ({
+function ambiguous(text: string, matches: Row<'api_keys'>[]): Refusal {
+  const candidates = matches.map((row) => ({
     id: row.id,
     prefix: displayPrefix(row.lookup),
     name: row.name,
@@ -291,7 +291,7 @@ function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
   const candidateList = candidates
     .map((candidate) => `${candidate.id} (${candidate.prefix} ${candidate.name})`)
     .join(', ')
-  return new Refusal('conflict', `${text} matches ${found.length} keys: ${candidateList}.`, {
+  return new Refusal('conflict', `${text} matches ${matches.length} keys: ${candidateList}.`, {
     hint: 'Give the id.',
     context: { candidates },
   })

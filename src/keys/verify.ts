@@ -100,12 +100,12 @@ export class Unauthenticated extends Refusal {
 
   constructor(
     absent: boolean,
-    known?: Unauthenticated['known'],
+    knownKey?: Unauthenticated['known'],
     [message, hint]: readonly [message: string, hint: string] = keyRequired,
   ) {
     super('unauthenticated', message, hint)
     this.absent = absent
-    this.known = known
+    this.known = knownKey
   }
 }
 

@@ -69,30 +69,36 @@ export class AbuseFindings {
   /** Rules that rest for a key since a person released it, and until when. */
   readonly #resting = new Map<string, number>()
 
-  constructor(of: { store: Store; callLog: CallLog; clock: Clock; log: Log; settings: Settings }) {
-    this.#store = of.store
-    this.#callLog = of.callLog
-    this.#clock = of.clock
-    this.#log = of.log
-    this.#settings = of.settings
+  constructor(parts: {
+    store: Store
+    callLog: CallLog
+    clock: Clock
+    log: Log
+    settings: Settings
+  }) {
+    this.#store = parts.store
+    this.#callLog = parts.callLog
+    this.#clock = parts.clock
+    this.#log = parts.log
+    this.#settings = parts.settings
     this.#loaded = this.#load()
   }
 
   /** Notes that a rule was broken. What it holds is held when this returns; the record of it is not awaited. */
-  raise(of: NewFinding): Id<'abuse_findings'> {
-    const hold = of.hold ?? ruleOf(of.rule).hold
-    const existing = hold === 'none' ? this.#knownNotice(of) : undefined
+  raise(finding: NewFinding): Id<'abuse_findings'> {
+    const hold = finding.hold ?? ruleOf(finding.rule).hold
+    const existing = hold === 'none' ? this.#knownNotice(finding) : undefined
     if (existing) return existing
     const now = this.#clock.now()
-    const { minutes } = ruleOf(of.rule)
+    const { minutes } = ruleOf(finding.rule)
     const row: AbuseFindingsTable = {
       id: newId('abf', now),
-      org_id: of.key?.org_id ?? of.org ?? null,
-      rule: of.rule,
-      key_id: of.key?.id ?? null,
-      owner_id: of.key?.owner_id ?? null,
-      subject: of.subject ?? null,
-      detail_json: JSON.stringify(of.detail),
+      org_id: finding.key?.org_id ?? finding.org ?? null,
+      rule: finding.rule,
+      key_id: finding.key?.id ?? null,
+      owner_id: finding.key?.owner_id ?? null,
+      subject: finding.subject ?? null,
+      detail_json: JSON.stringify(finding.detail),
       occurrences: 1,
       first_at: now,
       last_at: now,
@@ -102,27 +108,27 @@ export class AbuseFindings {
       released_by: null,
     }
     if (hold === 'none')
-      this.#notices.set(noticeKey(of), {
+      this.#notices.set(noticeKey(finding), {
         id: row.id,
         at: this.#clock.monotonic(),
         unwritten: 0,
         writtenAt: this.#clock.monotonic(),
       })
     else
-      this.#remember(of.key!.id, {
+      this.#remember(finding.key!.id, {
         id: row.id,
-        rule: of.rule,
+        rule: finding.rule,
         hold,
         until: minutes === undefined ? undefined : this.#clock.monotonic() + minutes * minute,
       })
-    this.#log.warn(`abuse.${of.rule}`, {
+    this.#log.warn(`abuse.${finding.rule}`, {
       finding: row.id,
       org: row.org_id,
       key: row.key_id,
       owner: row.owner_id,
       subject: row.subject,
       hold,
-      ...of.detail,
+      ...finding.detail,
     })
     this.#write(() => this.#keep(row))
     return row.id
@@ -165,8 +171,8 @@ export class AbuseFindings {
   }
 
   /** Returns the id of the same notice if it was raised within the last hour. */
-  #knownNotice(of: NewFinding): Id<'abuse_findings'> | undefined {
-    const notice = this.#notices.get(noticeKey(of))
+  #knownNotice(finding: NewFinding): Id<'abuse_findings'> | undefined {
+    const notice = this.#notices.get(noticeKey(finding))
     const now = this.#clock.monotonic()
     if (!notice || now - notice.at > hour) return undefined
     notice.unwritten++

@@ -159,14 +159,14 @@ export class Limits {
   }
 
   /** Records the use of a formerly valid key in the call log of its owner. It is not awaited. */
-  enterFailure(known: FoundKey, request: FailedRequest): void {
+  enterFailure(key: FoundKey, request: FailedRequest): void {
     const { store, callLog, clock, log } = this.#parts
-    const entry = failureEntry(known, request, clock.now())
+    const entry = failureEntry(key, request, clock.now())
     store.writer
       .append(() => callLog.append(entry))
       .catch((error: unknown) =>
         log.error('a failed key is not in the call log', {
-          key: known.id,
+          key: key.id,
           error: (error as Error).message,
         }),
       )

@@ -192,13 +192,14 @@ export class PlanMeter {
     return reading
   }
 
-  async #read(org: Id<'orgs'>, now: number, known: OrgUse | undefined): Promise<OrgUse> {
-    const { zone, plan: given } = (await this.#committed.one<{ zone: string; plan: string | null }>(
-      planQuery,
-      org,
-    )) ?? { zone: 'UTC', plan: null }
-    const plan = given !== null && Object.hasOwn(this.#plans, given) ? given : this.#default
-    const use: OrgUse = known ?? {
+  async #read(org: Id<'orgs'>, now: number, previousUse: OrgUse | undefined): Promise<OrgUse> {
+    const { zone, plan: planName } = (await this.#committed.one<{
+      zone: string
+      plan: string | null
+    }>(planQuery, org)) ?? { zone: 'UTC', plan: null }
+    const plan =
+      planName !== null && Object.hasOwn(this.#plans, planName) ? planName : this.#default
+    const use: OrgUse = previousUse ?? {
       org,
       plan,
       limits: unlimited,

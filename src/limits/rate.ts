@@ -106,11 +106,17 @@ function quota({ limits }: Settings, perMinute: number, burst: number): Quota | 
   return limits && perMinute > 0 ? { perMinute, burst: burst || perMinute } : undefined
 }
 
-function exceeded(policy: string, who: string, of: Quota, bucket: Bucket, weight: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(waitFor(bucket, of, weight) / 1000))
+function exceeded(
+  policy: string,
+  who: string,
+  quota: Quota,
+  bucket: Bucket,
+  weight: number,
+): Refusal {
+  const seconds = Math.max(1, Math.ceil(waitFor(bucket, quota, weight) / 1000))
   return new Refusal(
     'rate_limited',
-    `Rate limit exceeded: ${who} may make ${of.perMinute} requests a minute and ${of.burst} at once.`,
+    `Rate limit exceeded: ${who} may make ${quota.perMinute} requests a minute and ${quota.burst} at once.`,
     {
       hint: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
       retry_after_seconds: seconds,

@@ -10,11 +10,11 @@ export class Distinct {
   }
 
   /** Adds a value and returns the number of distinct ones; stores at most `most`. */
-  add(value: string, now: number, most: number): number {
+  add(value: string, now: number, maxSize: number): number {
     this.#seen.delete(value)
     this.#seen.set(value, now) // at the end, so that the oldest stands first
     for (const [one, at] of this.#seen) {
-      if (now - at < this.#window && this.#seen.size <= most) break
+      if (now - at < this.#window && this.#seen.size <= maxSize) break
       this.#seen.delete(one)
     }
     return this.#seen.size
@@ -61,9 +61,9 @@ export class Census {
   #set = 0
   #since: number
 
-  constructor(window: number, most: number, now: number) {
+  constructor(window: number, maxEntries: number, now: number) {
     this.#window = window
-    this.#size = Math.min(2 ** 24, 2 ** Math.ceil(Math.log2(Math.max(1024, most * 5))))
+    this.#size = Math.min(2 ** 24, 2 ** Math.ceil(Math.log2(Math.max(1024, maxEntries * 5))))
     this.#bits = new Uint32Array(this.#size / perWord)
     this.#since = now
   }

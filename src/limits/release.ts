@@ -64,7 +64,7 @@ export function findingsFor(
   store: Store,
   clock: Clock,
   actor: Actor,
-  of: { open?: boolean; limit: number },
+  options: { open?: boolean; limit: number },
 ): Promise<ListedFinding[]> {
   return listFindings(
     store,
@@ -72,7 +72,7 @@ export function findingsFor(
     present({
       org: actor.org_id,
       owner: actor.role === 'admin' ? undefined : actor.id,
-      ...of,
+      ...options,
     }),
   )
 }

@@ -58,8 +58,8 @@ export class KeyWatch {
     return recent
   }
 
-  read(most: number, now: number): Census {
-    const census = (this.#read ??= new Census(hour, most, now))
+  read(maxEntries: number, now: number): Census {
+    const census = (this.#read ??= new Census(hour, maxEntries, now))
     census.at(now)
     return census
   }

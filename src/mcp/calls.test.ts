@@ -217,9 +217,9 @@ function legacy(
   }
 }
 
-function defined<T>(of: Record<string, T | undefined>): Record<string, T> {
+function defined<T>(record: Record<string, T | undefined>): Record<string, T> {
   return Object.fromEntries(
-    Object.entries(of).filter(([, value]) => value !== undefined),
+    Object.entries(record).filter(([, value]) => value !== undefined),
   ) as Record<string, T>
 }
 

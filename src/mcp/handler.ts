@@ -68,9 +68,9 @@ export class McpEndpoint {
   }
 
   /** @throws Refusal invalid_argument for what is no single message */
-  async answer(given: McpMessage): Promise<McpAnswer> {
-    requireOneMessage(given.body)
-    const sent = { ...given, body: withoutNulls(given.body) }
+  async answer(incoming: McpMessage): Promise<McpAnswer> {
+    requireOneMessage(incoming.body)
+    const sent = { ...incoming, body: withoutNulls(incoming.body) }
     const { request, body, from } = sent
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const route = classify(request, body)
@@ -143,8 +143,8 @@ export class McpEndpoint {
     await this.#sdk.close()
   }
 
-  #listen(message: RequestMessage, asked: ListenRequest): Promise<Response> {
-    return listen(this.#app, message.caller, asked, this.#extras, () => this.#sdk.answer(message))
+  #listen(message: RequestMessage, request: ListenRequest): Promise<Response> {
+    return listen(this.#app, message.caller, request, this.#extras, () => this.#sdk.answer(message))
   }
 
   async #call(message: RequestMessage, { id, params }: PlainCall, era: string): Promise<McpAnswer> {

@@ -11,12 +11,12 @@ import {
 export async function answerInJson(
   server: Server,
   request: Request,
-  of: { parsedBody: unknown; authInfo: AuthInfo },
+  options: { parsedBody: unknown; authInfo: AuthInfo },
 ): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(request, of)
+    return await transport.handleRequest(request, options)
   } finally {
     await server.close()
   }

@@ -22,8 +22,8 @@ export function clientIn(envelope: ToolMessage['envelope']): Caller['client'] {
 }
 
 /** The same, of what it says about itself. */
-export function clientOf(said: unknown): Caller['client'] {
-  const { name, version } = (said ?? {}) as { name?: unknown; version?: unknown }
+export function clientOf(clientInfo: unknown): Caller['client'] {
+  const { name, version } = (clientInfo ?? {}) as { name?: unknown; version?: unknown }
   if (typeof name !== 'string' || name === '') return undefined
   return present({
     name: name.slice(0, 80),

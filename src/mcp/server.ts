@@ -158,7 +158,12 @@ async function listAllResources(
 function shipped(app: App): Answerers {
   const all: Record<
     string,
-    (of: Carried, params: any, message: ServerContext['mcpReq'], context: ServerContext) => unknown
+    (
+      carried: Carried,
+      params: any,
+      message: ServerContext['mcpReq'],
+      context: ServerContext,
+    ) => unknown
   > = {
     'tools/list': ({ caller }) => ({
       tools: toolsOf(caller.surface, { baseUrl: app.baseUrl, rendersApps: caller.rendersApps }),

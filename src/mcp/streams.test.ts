@@ -62,10 +62,10 @@ async function listen(
 
 /** A session of the newest protocol that has them, and how to open its own stream. */
 async function session(
-  of = served,
+  server = served,
 ): Promise<{ headers: Record<string, string>; get: () => Promise<Response> }> {
   const headers = {
-    authorization: `Bearer ${of.bearer}`,
+    authorization: `Bearer ${server.bearer}`,
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',
   }
@@ -74,7 +74,7 @@ async function session(
     capabilities: {},
     clientInfo: { name: 'x', version: '1' },
   }
-  const initialized = await fetch(`${of.url}/mcp`, {
+  const initialized = await fetch(`${server.url}/mcp`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
@@ -84,7 +84,7 @@ async function session(
     'mcp-session-id': initialized.headers.get('mcp-session-id')!,
     'mcp-protocol-version': '2025-11-25',
   }
-  return { headers, get: () => fetch(`${of.url}/mcp`, { headers: { ...headers, ...more } }) }
+  return { headers, get: () => fetch(`${server.url}/mcp`, { headers: { ...headers, ...more } }) }
 }
 
 /** A stream that is open and acknowledged. */

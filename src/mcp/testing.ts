@@ -8,11 +8,11 @@ import { surfaceOf } from './surface/surface.ts'
 export function assistantOf(
   { app }: TestWorkspace,
   who: Someone,
-  of: { key?: Actor['key']; path?: string } = {},
+  options: { key?: Actor['key']; path?: string } = {},
 ): Caller {
-  const actor = { ...who.actor, via: 'mcp' as const, key: of.key }
-  const surface = surfaceOf(app, of.key, {
-    url: `http://workspace.test${of.path ?? '/mcp'}`,
+  const actor = { ...who.actor, via: 'mcp' as const, key: options.key }
+  const surface = surfaceOf(app, options.key, {
+    url: `http://workspace.test${options.path ?? '/mcp'}`,
     headers: new Headers(),
   })
   return { actor, surface, requestId: 'test-request', ip: '127.0.0.1', client: { name: 'test' } }

@@ -38,20 +38,20 @@ export class Notices {
   }
 
   /** Writes what is held; `by` is not told of their own doing, except by the house. */
-  async flush(look: AccessScope, by: Actor): Promise<void> {
+  async flush(scope: AccessScope, by: Actor): Promise<void> {
     const pending = this.#held
     this.#held = []
     if (pending.length === 0) return
     const people = await recipientsAmong(
-      look.all,
+      scope.all,
       by.org_id,
       pending.flatMap((notice) => notice.people),
     )
     for (const { kind, table, row, text, person } of strongest(pending, by)) {
       const to = people.get(person)
-      if (!to || !(await sees(look, to, table, row.id))) continue
+      if (!to || !(await sees(scope, to, table, row.id))) continue
       const item = { type: resourceOf(table).definition.type, id: row.id }
-      await writeNotification(look.all, look.now, to, {
+      await writeNotification(scope.all, scope.now, to, {
         kind,
         item,
         actor: isHouse(kind, by) ? null : by.id,
@@ -68,9 +68,9 @@ function isHouse(kind: NoticeKind, by: Actor): boolean {
   return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
 }
 
-function strongest(held: readonly Notice[], by: Actor): PersonalNotice[] {
+function strongest(notices: readonly Notice[], by: Actor): PersonalNotice[] {
   const noticesByKey = new Map<string, PersonalNotice>()
-  for (const notice of held) {
+  for (const notice of notices) {
     for (const person of new Set(notice.people)) {
       if (person === by.id && !isHouse(notice.kind, by)) continue
       const key = `${person} ${notice.row.id}`

@@ -180,7 +180,7 @@ export async function writeNotification(
 export async function makeInbox(
   db: Db,
   now: number,
-  of: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null },
+  person: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null },
 ): Promise<Id<'inboxes'>> {
   const id = newId<'inboxes'>('ibx', now)
   const defaults = {
@@ -198,14 +198,14 @@ export async function makeInbox(
     .insertInto('inboxes')
     .values({
       id,
-      org_id: of.org_id,
-      person_id: of.id,
+      org_id: person.org_id,
+      person_id: person.id,
       ...defaults,
       created_at: now,
       updated_at: now,
     })
     .execute()
-  of.inbox_id = id // there may be more to tell them
+  person.inbox_id = id // there may be more to tell them
   return id
 }
 

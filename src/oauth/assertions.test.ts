@@ -51,7 +51,7 @@ beforeEach(() => {
   requestCount = 0
 })
 
-const jwksAt = (of: string) => `https://${of}/jwks.json`
+const jwksAt = (host: string) => `https://${host}/jwks.json`
 const defaultJwksUri = () => jwksAt(`${host}:${port}`)
 
 function client(jwksUri = defaultJwksUri()) {

@@ -165,8 +165,8 @@ function graceOf({ settings }: App, { redirect_uri }: Connection): number {
 }
 
 /** Whether more is asked for than was granted. Less is answered with what was granted: the limits are the connection's, not a token's. */
-function isMore(asked: string | undefined, granted: string): boolean {
-  const names = (asked ?? '').split(/\s+/)
+function isMore(requestedScope: string | undefined, granted: string): boolean {
+  const names = (requestedScope ?? '').split(/\s+/)
   return oauthScopes.some((scope) => names.includes(scope) && !granted.split(' ').includes(scope))
 }
 

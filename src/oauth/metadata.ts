@@ -63,9 +63,9 @@ export function enteredMetadata(name: string, redirects: readonly string[]): Cli
 
 function methodsOf({
   token_endpoint_auth_methods_supported: several,
-  token_endpoint_auth_method: one,
+  token_endpoint_auth_method: authMethod,
 }: z.infer<typeof sent>): readonly AuthMethod[] {
-  const declared = several ?? (one === undefined ? ['none'] : [one])
+  const declared = several ?? (authMethod === undefined ? ['none'] : [authMethod])
   const supported = authMethods.filter((method) => declared.includes(method))
   if (supported.length > 0) return supported
   throw new OAuthError(

@@ -24,12 +24,15 @@ export function redirectKind(
 }
 
 /** Whether one of the addresses that a client registered is the one asked for. */
-export function isRegistered(registered: readonly string[], asked: string): boolean {
-  return registered.includes(asked) || registered.some((known) => isSameLoopback(known, asked))
+export function isRegistered(registered: readonly string[], redirectUri: string): boolean {
+  return (
+    registered.includes(redirectUri) ||
+    registered.some((registeredUri) => isSameLoopback(registeredUri, redirectUri))
+  )
 }
 
-function isSameLoopback(known: string, asked: string): boolean {
-  const [one, other] = [portless(known), portless(asked)]
+function isSameLoopback(registeredUri: string, uri: string): boolean {
+  const [one, other] = [portless(registeredUri), portless(uri)]
   return one !== undefined && one === other
 }
 

@@ -38,7 +38,7 @@ export function canonicalResource(text: string): string | undefined {
 export async function keepRequest(
   store: Store,
   clock: Clock,
-  of: AuthorizationRequest,
+  request: AuthorizationRequest,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = clock.now()
@@ -49,14 +49,14 @@ export async function keepRequest(
       .insertInto('oauth_requests')
       .values({
         token_hash: tokenHash(token),
-        client_id: of.clientId,
-        redirect_uri: of.redirectUri,
-        state: of.state ?? null,
-        challenge: of.challenge,
-        resource: of.resource,
-        scope: of.scope,
-        issuer: of.issuer,
-        ip: of.ip,
+        client_id: request.clientId,
+        redirect_uri: request.redirectUri,
+        state: request.state ?? null,
+        challenge: request.challenge,
+        resource: request.resource,
+        scope: request.scope,
+        issuer: request.issuer,
+        ip: request.ip,
         created_at: now,
         expires_at: now + requestTimeMs,
         decided_at: null,

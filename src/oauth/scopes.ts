@@ -66,4 +66,4 @@ export function scopesOf(limits: { readOnly: boolean; holdOutbound: boolean }): 
   return limits.holdOutbound ? defaultScopes : oauthScopes
 }
 
-export const scopeText = (some: readonly Scope[]): string => some.join(' ')
+export const scopeText = (scopes: readonly Scope[]): string => scopes.join(' ')

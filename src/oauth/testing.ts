@@ -68,9 +68,9 @@ export async function allowProgram(
 export async function connectDirectly(
   place: ConnectionPlace,
   person: Someone,
-  of: { path?: string; redirectUri?: string } = {},
+  options: { path?: string; redirectUri?: string } = {},
 ): Promise<TokenAnswer & { client: OAuthClient }> {
-  const { client, ...grant } = await allowProgram(place, person, of)
+  const { client, ...grant } = await allowProgram(place, person, options)
   const tokens = await grantByCode(place.app, client, { ...grant, resource: undefined })
   return { ...tokens, client }
 }

@@ -52,10 +52,10 @@ export function bytesOf(value: unknown): number {
 }
 
 /** Stages of cutting, each by one number: what it leaves to texts, lists and large objects. */
-const stages: ((most: number) => Limits)[] = [
-  (most) => ({ text: Math.max(most, ample), list: Infinity, object: Infinity }),
-  (most) => ({ text: Math.max(most, ample), list: most, object: Infinity }),
-  (most) => ({ text: Math.max(most, least), list: most, object: most }),
+const stages: ((limit: number) => Limits)[] = [
+  (limit) => ({ text: Math.max(limit, ample), list: Infinity, object: Infinity }),
+  (limit) => ({ text: Math.max(limit, ample), list: limit, object: Infinity }),
+  (limit) => ({ text: Math.max(limit, least), list: limit, object: limit }),
 ]
 
 function limitsFor(whole: Part, bytes: number): Limits {

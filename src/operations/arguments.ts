@@ -13,8 +13,8 @@ import { issueText } from '../kernel/words.ts'
  * The arguments of a call, corrected and parsed.
  * @throws Refusal invalid_argument naming each that is wrong, and for unknown ones those that are expected
  */
-export function parseArguments(entry: Entry, given: unknown): Record<string, unknown> {
-  const args = given ?? {}
+export function parseArguments(entry: Entry, input: unknown): Record<string, unknown> {
+  const args = input ?? {}
   if (typeof args !== 'object' || Array.isArray(args))
     throw new Refusal('invalid_argument', 'The arguments must be an object.')
   scanText(args)
@@ -127,12 +127,12 @@ function blankIn(entry: Entry, args: object, { path }: z.core.$ZodIssue): string
 export function checkRevision(
   entry: Entry,
   args: Record<string, unknown>,
-  named: Record<string, unknown>,
+  rowsByName: Record<string, unknown>,
 ): void {
   const { revision } = entry.operation
   const expected = args.expected_revision
   if (!revision || expected === undefined) return
-  const row = named[revision] as { revision: number }
+  const row = rowsByName[revision] as { revision: number }
   if (row.revision === expected) return
   throw new Refusal(
     'conflict',
@@ -180,11 +180,11 @@ function canonical(value: unknown): string {
 }
 
 /** Arguments that the house fills in from texts of others, as automations and forms do: their names become one line instead of being refused. */
-export function withOneLineNames(entry: Entry, given: unknown): unknown {
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given
+export function withOneLineNames(entry: Entry, input: unknown): unknown {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return input
   const { shape } = entry.schemas.input
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
+    Object.entries(input).map(([name, value]) => [
       name,
       typeof value === 'string' && Object.hasOwn(shape, name) && isName(shape[name] as z.ZodType)
         ? asOneLine(value)

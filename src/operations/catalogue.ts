@@ -33,7 +33,9 @@ export class Catalogue implements CatalogueView {
     this.modules = modules
     this.toolsets = toolsetNames(modules)
     this.presenters = new Map(
-      modules.flatMap((module) => (module.presenters ?? []).map((known) => [known.type, known])),
+      modules.flatMap((module) =>
+        (module.presenters ?? []).map((presenter) => [presenter.type, presenter]),
+      ),
     )
     this.documents = apart(modules.flatMap((module) => module.documents ?? []))
     this.prompts = apart(modules.flatMap((module) => module.prompts ?? []))

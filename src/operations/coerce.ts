@@ -75,8 +75,8 @@ function ruleOf(schema: JsonSchema, required: boolean): Rule {
   }
 }
 
-function deepCoerce(rule: Rule, given: unknown): unknown {
-  const value = coerce(rule, given)
+function deepCoerce(rule: Rule, input: unknown): unknown {
+  const value = coerce(rule, input)
   if (rule.each && Array.isArray(value))
     return value.map((item) => (isObject(item) ? rule.each!(item) : item))
   return rule.inner && isObject(value) ? rule.inner(value) : value

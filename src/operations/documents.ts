@@ -86,15 +86,19 @@ export function document<T extends ItemTable, A, B = never>(
 /** Documents of one kind that the caller sees, most recently changed first. */
 export async function newestEntries(
   ctx: ReadContext,
-  of: Document,
+  documentKind: Document,
   place: DocumentPosition | undefined,
   limit: number,
 ): Promise<DocumentEntry[]> {
-  if (of.newest) return of.newest(ctx, place, limit)
-  const rows = await inOrder(own(ctx, of), orderOf(of), place && [place.updated_at, place.id])
+  if (documentKind.newest) return documentKind.newest(ctx, place, limit)
+  const rows = await inOrder(
+    own(ctx, documentKind),
+    orderOf(documentKind),
+    place && [place.updated_at, place.id],
+  )
     .limit(limit)
     .execute()
-  return rows.map((row) => entryOf(of, row))
+  return rows.map((row) => entryOf(documentKind, row))
 }
 
 /** Completion candidates: matching entries, and whether there may be more. */
@@ -109,7 +113,7 @@ const maxCandidates = 1000
 /** Documents of one kind that complete a text: matches of the key first, then the most recently changed. */
 export async function suitingEntries(
   ctx: ReadContext,
-  of: Document,
+  documentKind: Document,
   text: string,
   limit: number,
 ): Promise<Suiting> {
@@ -117,8 +121,8 @@ export async function suitingEntries(
   const maxEntries = query === '' ? limit + 1 : maxCandidates
   const entries =
     query === ''
-      ? await newestEntries(ctx, of, undefined, maxEntries)
-      : await candidates(ctx, of, query, maxEntries)
+      ? await newestEntries(ctx, documentKind, undefined, maxEntries)
+      : await candidates(ctx, documentKind, query, maxEntries)
   const suiting =
     query === '' ? entries : entries.filter((documentEntry) => suits(documentEntry, query))
   const rank = ({ key }: DocumentEntry) => {
@@ -134,19 +138,19 @@ export async function suitingEntries(
 
 async function candidates(
   ctx: ReadContext,
-  of: Document,
+  kind: Document,
   text: string,
   limit: number,
 ): Promise<DocumentEntry[]> {
-  if (of.candidates) return of.candidates(ctx, text, limit)
+  if (kind.candidates) return kind.candidates(ctx, text, limit)
   const significantWord = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
   const rows = await inOrder(
-    own(ctx, of).where(containsText(of.words, significantWord)),
-    orderOf(of),
+    own(ctx, kind).where(containsText(kind.words, significantWord)),
+    orderOf(kind),
   )
     .limit(limit)
     .execute()
-  return rows.map((row) => entryOf(of, row))
+  return rows.map((row) => entryOf(kind, row))
 }
 
 /** Whether the key begins like the text, or each of its words begins a word of the item. */
@@ -178,7 +182,12 @@ function orderOf({ resource: { table } }: Document): Order[] {
   ]
 }
 
-function entryOf(of: Document, row: Row<ItemTable>): DocumentEntry {
+function entryOf(documentKind: Document, row: Row<ItemTable>): DocumentEntry {
   const { id, updated_at } = row as { id: string; updated_at: number }
-  return { id, key: of.key(row), title: of.resource.definition.title(row), updated_at }
+  return {
+    id,
+    key: documentKind.key(row),
+    title: documentKind.resource.definition.title(row),
+    updated_at,
+  }
 }

@@ -16,19 +16,19 @@ const probed = filters('tasks', {
   project: equals('tasks.project_id', project.see.maybe),
   projects: {
     input: project.see.many.maybe.named('any_project_id'),
-    where: (found, ids) => found.where('tasks.project_id', 'in', ids),
+    where: (query, ids) => query.where('tasks.project_id', 'in', ids),
   },
   priority: oneOf('tasks.priority', z.array(z.string().max(20)).max(5).optional()),
   starting: {
     input: reading(z.string().max(50).optional(), (text) => text.trim() || undefined),
-    where: (found, text) => found.where('tasks.title', 'like', `${text}%`),
+    where: (query, text) => query.where('tasks.title', 'like', `${text}%`),
   },
   before: until('tasks.created_at'),
   after: since('tasks.created_at', 'made since then'),
 })
 
-async function titles(found: Scoped<'tasks'>): Promise<string[]> {
-  const rows = await found.select('tasks.title').orderBy('tasks.title').execute()
+async function titles(query: Scoped<'tasks'>): Promise<string[]> {
+  const rows = await query.select('tasks.title').orderBy('tasks.title').execute()
   return rows.map((row) => row.title)
 }
 

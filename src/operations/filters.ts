@@ -64,13 +64,13 @@ type Values<F> = { [K in keyof F]?: ValueOf<F[K]> }
 type Declared<T extends TableName, F, C> = {
   [K in keyof F]: {
     input: F[K]
-    where(found: Scoped<T>, value: ValueOf<F[K]>, context: C): Scoped<T>
+    where(query: Scoped<T>, value: ValueOf<F[K]>, context: C): Scoped<T>
   }
 }
 
 interface AnyFilter<T extends TableName, C> {
   input: Input
-  where(found: Scoped<T>, value: unknown, context: C): Scoped<T>
+  where(query: Scoped<T>, value: unknown, context: C): Scoped<T>
 }
 
 /** Filters of one list, or of several with the same items. */
@@ -121,12 +121,12 @@ export class ListFilters<T extends TableName, F, C> {
   }
 
   /** The rows that all the filters let through. */
-  apply(found: Scoped<T>, values: Values<F>, context: C): Scoped<T> {
+  apply(query: Scoped<T>, values: Values<F>, context: C): Scoped<T> {
     const valuesByName = values as Record<string, unknown>
     return this.#filters.reduce(
       (rest, [name, filter]) =>
         valuesByName[name] === undefined ? rest : filter.where(rest, valuesByName[name], context),
-      found,
+      query,
     )
   }
 
@@ -197,11 +197,11 @@ export function filtersGiven<C>() {
 /** The rows of a list that the filters of a call let through. @throws Refusal where a value cannot be read */
 export async function filtered<T extends TableName, F>(
   ctx: ReadContext,
-  found: Scoped<T>,
+  query: Scoped<T>,
   by: ListFilters<T, F, ReadContext>,
   args: ArgumentsOf<F>,
 ): Promise<Scoped<T>> {
-  return by.apply(found, await by.read(ctx, args), ctx)
+  return by.apply(query, await by.read(ctx, args), ctx)
 }
 
 /**
@@ -212,10 +212,10 @@ export async function narrowing<T extends TableName, F>(
   ctx: ReadContext,
   by: ListFilters<T, F, ReadContext>,
   args: ArgumentsOf<F>,
-): Promise<((found: Scoped<T>) => Scoped<T>) | undefined> {
+): Promise<((query: Scoped<T>) => Scoped<T>) | undefined> {
   const values = await by.read(ctx, args)
   if (Object.keys(values).length === 0) return undefined
-  return (found) => by.apply(found, values, ctx)
+  return (query) => by.apply(query, values, ctx)
 }
 
 /** A list that names nothing, where it is to say which items are meant. */
@@ -239,7 +239,7 @@ export function moment(edge: 'start' | 'end', about?: string) {
 export function equals<T extends TableName, A extends Sent>(column: string, input: A) {
   return {
     input,
-    where: (found: Scoped<T>, value: ValueOf<A>) => found.where(sql.ref(column), '=', value),
+    where: (query: Scoped<T>, value: ValueOf<A>) => query.where(sql.ref(column), '=', value),
   }
 }
 
@@ -250,7 +250,7 @@ export function oneOf<T extends TableName, A extends z.ZodType<readonly string[]
 ) {
   return {
     input,
-    where: (found: Scoped<T>, values: ValueOf<A>) => found.where(sql.ref(column), 'in', values),
+    where: (query: Scoped<T>, values: ValueOf<A>) => query.where(sql.ref(column), 'in', values),
   }
 }
 
@@ -258,7 +258,7 @@ export function oneOf<T extends TableName, A extends z.ZodType<readonly string[]
 export function since<T extends TableName>(column: string, about?: string) {
   return {
     input: moment('start', about),
-    where: (found: Scoped<T>, at: number) => found.where(sql.ref(column), '>=', at),
+    where: (query: Scoped<T>, at: number) => query.where(sql.ref(column), '>=', at),
   }
 }
 
@@ -266,7 +266,7 @@ export function since<T extends TableName>(column: string, about?: string) {
 export function until<T extends TableName>(column: string, about?: string) {
   return {
     input: moment('end', about),
-    where: (found: Scoped<T>, at: number) => found.where(sql.ref(column), '<=', at),
+    where: (query: Scoped<T>, at: number) => query.where(sql.ref(column), '<=', at),
   }
 }
 
@@ -274,8 +274,8 @@ function argumentOf(input: Input): Sent {
   return 'read' in input ? input.argument : input
 }
 
-function idsOf(argument: Sent, given: unknown): unknown {
-  return argument instanceof z.ZodType ? given : rowIds(given)
+function idsOf(argument: Sent, value: unknown): unknown {
+  return argument instanceof z.ZodType ? value : rowIds(value)
 }
 
 function rowIds(rows: unknown): unknown {

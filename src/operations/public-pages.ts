@@ -49,7 +49,7 @@ export interface OpenSent extends OpenLook {
   /** Another header of the request. */
   header(name: string): string | undefined
   /** The body. @throws Refusal too_large where it is longer */
-  body(most: number): Promise<Buffer>
+  body(maxBytes: number): Promise<Buffer>
   /** The same piece by piece, for what is too large for the memory. @throws Refusal invalid_argument where it ends early */
   pieces(): AsyncIterable<Uint8Array>
 }

@@ -46,8 +46,8 @@ export interface GuardOptions {
 export class Guard {
   readonly #of: GuardOptions
 
-  constructor(of: GuardOptions) {
-    this.#of = of
+  constructor(options: GuardOptions) {
+    this.#of = options
   }
 
   /**
@@ -64,7 +64,9 @@ export class Guard {
     const isOpened = this.isOpened(target)
     if (!isOpened && (!ports.includes(target.port) || (isIP(host) === 0 && !isPublicName(host))))
       throw new Unreachable(target, 'blocked')
-    if (this.#of.own().some((own) => own.host === host && own.port === target.port))
+    if (
+      this.#of.own().some((ownTarget) => ownTarget.host === host && ownTarget.port === target.port)
+    )
       throw new Unreachable(target, 'blocked')
     const addresses =
       isIP(host) !== 0 ? [host] : await (isOpened ? systemLookup : this.#of.resolve)(host, signal)
@@ -85,7 +87,7 @@ export class Guard {
 
   /** Our own door, by whatever address of this machine. */
   #isOurs(port: number, address: string): boolean {
-    if (!this.#of.own().some((own) => own.port === port)) return false
+    if (!this.#of.own().some((ownTarget) => ownTarget.port === port)) return false
     const here = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .map((networkInterfaceInfo) => networkInterfaceInfo.address.replace(/%.*/, ''))

@@ -27,7 +27,7 @@ function outboundOf(
     openings: readOpenings(allow)!,
     resolve: async () => [],
     own: () => [],
-    tell: (message, of) => delivered.push({ message, ...of }),
+    tell: (message, options) => delivered.push({ message, ...options }),
     ...rest,
   })
 }

@@ -43,9 +43,9 @@ export class Outbound {
   readonly #of: OutboundOptions
   readonly #slots = new Slots(perTarget, inAll)
 
-  constructor(of: OutboundOptions) {
-    this.#of = of
-    this.#guard = new Guard(of)
+  constructor(options: OutboundOptions) {
+    this.#of = options
+    this.#guard = new Guard(options)
   }
 
   /**
@@ -74,7 +74,7 @@ export class Outbound {
    */
   async request(
     text: string,
-    asked: OutboundRequest,
+    request: OutboundRequest,
     {
       within = defaultTimeoutMs,
       largest = defaultMaxBytes,
@@ -89,7 +89,7 @@ export class Outbound {
       const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, [
         'http/1.1',
       ])
-      return exchangeOnce(target, url, socket, asked, largest, end)
+      return exchangeOnce(target, url, socket, request, largest, end)
     })
   }
 

@@ -27,11 +27,11 @@ export function exchangeOnce(
   target: Target,
   url: URL,
   socket: Socket,
-  asked: OutboundRequest,
+  outboundRequest: OutboundRequest,
   largest: number,
   signal: AbortSignal,
 ): Promise<Answered> {
-  const body = asked.body === undefined ? undefined : Buffer.from(asked.body)
+  const body = outboundRequest.body === undefined ? undefined : Buffer.from(outboundRequest.body)
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       socket.destroy()
@@ -39,10 +39,10 @@ export function exchangeOnce(
     }
     const request = send({
       createConnection: () => socket, // no agent, and so no proxy out of the environment
-      method: asked.method ?? 'GET',
+      method: outboundRequest.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
       headers: {
-        ...asked.headers,
+        ...outboundRequest.headers,
         host: url.host,
         connection: 'close',
         ...(body ? { 'content-length': String(body.length) } : {}),

@@ -113,12 +113,12 @@ function inJson(word: string): string[] {
 /** Calls that named or touched the items, or that say one of the texts. Reads the whole log of the organization, once. */
 async function callsAbout(
   db: Kysely<Tables>,
-  of: Forgotten,
+  forgotten: Forgotten,
 ): Promise<{ id: string; detailed: boolean }[]> {
   const rows = await db
     .selectFrom('calls')
     .select(['id', sql<number>`details_json is not null`.as('detailed')])
-    .where('org_id', '=', of.org_id as Id<'orgs'>)
+    .where('org_id', '=', forgotten.org_id as Id<'orgs'>)
     .where((eb) =>
       eb.or([
         eb(
@@ -127,10 +127,10 @@ async function callsAbout(
           db
             .selectFrom('changes')
             .select((from) => from.ref('call_id').$castTo<Id<'calls'>>().as('call_id'))
-            .where('item_id', 'in', [...of.ids]),
+            .where('item_id', 'in', [...forgotten.ids]),
         ),
-        tells(['items_json'], { ...of, words: [] }),
-        tells(['details_json'], of),
+        tells(['items_json'], { ...forgotten, words: [] }),
+        tells(['details_json'], forgotten),
       ]),
     )
     .execute()
@@ -152,7 +152,7 @@ async function forgetDetails(db: Kysely<Tables>, ids: readonly string[]): Promis
 /** The items' own history, and that of others which the same calls changed and which tells of them. */
 async function forgetHistory(
   db: Kysely<Tables>,
-  of: Forgotten,
+  forgotten: Forgotten,
   calls: readonly string[],
 ): Promise<number> {
   const blank = { fields_json: '[]', images_json: '[]' }
@@ -160,33 +160,33 @@ async function forgetHistory(
     db
       .updateTable('changes')
       .set(blank)
-      .where('item_id', 'in', [...of.ids]),
+      .where('item_id', 'in', [...forgotten.ids]),
   )
-  for (let i = 0; i < calls.length && of.words.length > 0; i += 500) {
+  for (let i = 0; i < calls.length && forgotten.words.length > 0; i += 500) {
     n += await count(
       db
         .updateTable('changes')
         .set(blank)
         .where('call_id', 'in', calls.slice(i, i + 500))
-        .where('item_id', 'not in', [...of.ids])
-        .where(tells(['fields_json', 'images_json'], { ...of, ids: [] })),
+        .where('item_id', 'not in', [...forgotten.ids])
+        .where(tells(['fields_json', 'images_json'], { ...forgotten, ids: [] })),
     )
   }
   return n
 }
 
 /** A request that is repeated is still not made a second time; it is answered that what it made is gone. */
-async function forgetAnswers(db: Kysely<Tables>, of: Forgotten): Promise<number> {
+async function forgetAnswers(db: Kysely<Tables>, erased: Forgotten): Promise<number> {
   const people = db
     .selectFrom('users')
     .select('id')
-    .where('org_id', '=', of.org_id as Id<'orgs'>)
+    .where('org_id', '=', erased.org_id as Id<'orgs'>)
   return count(
     db
       .updateTable('replays')
       .set({ answer_json: '{"erased":true}' })
       .where('actor_id', 'in', people)
-      .where(tells(['answer_json'], of)),
+      .where(tells(['answer_json'], erased)),
   )
 }
 

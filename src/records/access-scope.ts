@@ -27,14 +27,14 @@ export interface AccessScope extends Viewer {
   readonly baseUrl: string | undefined
 }
 
-export function accessScope(of: {
+export function accessScope(options: {
   all: Kysely<Tables>
   actor: Actor
   now: number
   trash?: boolean
   baseUrl?: string | undefined
 }): AccessScope {
-  const scope = { trash: false, baseUrl: undefined, ...of } as AccessScope & {
+  const scope = { trash: false, baseUrl: undefined, ...options } as AccessScope & {
     [scopes]: AccessScope
   }
   Object.defineProperty(scope, scopes, { value: scope })
@@ -46,12 +46,12 @@ export function viewerOf(through: AccessScope): Viewer {
   return { [scopes]: through }
 }
 
-export function accessScopeOf(from: Viewer): AccessScope {
-  return from[scopes]
+export function accessScopeOf(viewer: Viewer): AccessScope {
+  return viewer[scopes]
 }
 
 /** The same look, with what lies in the trash. */
-export function withTrash(from: Viewer): AccessScope {
-  const { all, actor, now, baseUrl } = accessScopeOf(from)
+export function withTrash(reader: Viewer): AccessScope {
+  const { all, actor, now, baseUrl } = accessScopeOf(reader)
   return accessScope({ all, actor, now, baseUrl, trash: true })
 }

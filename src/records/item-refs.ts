@@ -12,7 +12,7 @@ import {
 
 /** References to items of mixed kinds, by id; those that the viewer may not see are left out. */
 export async function refsOf(
-  from: Viewer,
+  viewer: Viewer,
   wanted: readonly { type: string; id: string }[],
   baseUrl: string,
 ): Promise<Map<string, ItemRef>> {
@@ -21,7 +21,7 @@ export async function refsOf(
     const ids = wanted
       .filter((item) => item.type === resource.definition.type)
       .map((item) => item.id)
-    for (const [id, row] of await resource.among(from, ids))
+    for (const [id, row] of await resource.among(viewer, ids))
       refs.set(id, resource.ref(row, baseUrl))
   }
   return refs
@@ -29,25 +29,25 @@ export async function refsOf(
 
 /** References to items that the actor may see, those in the trash included. */
 export function refsAnywhere(
-  from: Viewer,
+  reader: Viewer,
   wanted: readonly { type: string; id: string }[],
   baseUrl: string,
 ): Promise<Map<string, ItemRef>> {
-  return refsOf(withTrash(from), wanted, baseUrl)
+  return refsOf(withTrash(reader), wanted, baseUrl)
 }
 
 /** Rows of one resource that the actor may see, those in the trash included. */
 export function amongAnywhere<T extends ItemTable>(
-  from: Viewer,
-  of: Resource<T>,
+  viewer: Viewer,
+  resource: Resource<T>,
   ids: readonly string[],
 ): Promise<Map<string, Row<T>>> {
-  return of.among(withTrash(from), ids)
+  return resource.among(withTrash(viewer), ids)
 }
 
 /** The ids of items whose text people outside wrote, whether the viewer sees them or not. Erased items are taken for such. */
 export async function externalIds(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const external = new Set<string>()
@@ -56,7 +56,7 @@ export async function externalIds(
     const isExternal = resource?.definition.isExternal
     if (!resource || !isExternal) continue
     const rows = await wholeRows(
-      anyRows(accessScopeOf(from).all.selectFrom(resource.table as 'tasks')).where(
+      anyRows(accessScopeOf(reader).all.selectFrom(resource.table as 'tasks')).where(
         sql<SqlBool>`${sql.ref(`${resource.table}.id`)} in (${sql.join(some)})`,
       ),
       resource.table as 'tasks',

@@ -100,7 +100,7 @@ export function defaultPrefix({ types }: AnyItemParam<boolean>): string {
  * items have the name
  */
 export async function findItem(
-  from: Viewer,
+  viewer: Viewer,
   text: string,
   level: ItemLevel,
   field: string,
@@ -110,7 +110,8 @@ export async function findItem(
   const candidates = prefixResource
     ? [prefixResource]
     : itemResources().filter((itemResource) => isAddress || itemResource.definition.alias)
-  const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : accessScopeOf(from)
+  const look =
+    level === 'restore' || level === 'anywhere' ? withTrash(viewer) : accessScopeOf(viewer)
   for (const resource of candidates) {
     const row = (await findIn(look, resource, text, level)) as
       | (Row<ItemTable> & { id: string })
@@ -142,29 +143,33 @@ export async function findItem(
  * Items of a name, of every kind. To be restored is the one in the trash, where another has its
  * name by now.
  */
-async function itemsNamed(look: AccessScope, text: string, level: ItemLevel): Promise<AnyItem[]> {
-  const trashed = level === 'restore' ? await allNamed(look, text, 'trashed') : []
-  return trashed.length > 0 ? trashed : allNamed(look, text)
+async function itemsNamed(scope: AccessScope, text: string, level: ItemLevel): Promise<AnyItem[]> {
+  const trashed = level === 'restore' ? await allNamed(scope, text, 'trashed') : []
+  return trashed.length > 0 ? trashed : allNamed(scope, text)
 }
 
-async function allNamed(look: AccessScope, text: string, only?: 'trashed'): Promise<AnyItem[]> {
+async function allNamed(
+  accessScope: AccessScope,
+  text: string,
+  only?: 'trashed',
+): Promise<AnyItem[]> {
   const items: AnyItem[] = []
   for (const resource of itemResources().filter(
     (itemResource) =>
       itemResource.definition.names && (only === undefined || itemResource.trashable),
   )) {
-    const rows = await resource.named(look, text, { exact: true }, only)
+    const rows = await resource.named(accessScope, text, { exact: true }, only)
     items.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
   }
   return items
 }
 
-async function unknownItem(look: AccessScope, text: string, field: string): Promise<Refusal> {
+async function unknownItem(scope: AccessScope, text: string, field: string): Promise<Refusal> {
   const alike: AnyItem[] = []
   for (const resource of itemResources().filter((itemResource) => itemResource.definition.names)) {
     if (alike.length >= maxCandidates) break
     alike.push(
-      ...(await resource.alike(look, text, { exact: true })).map((row) => ({
+      ...(await resource.alike(scope, text, { exact: true })).map((row) => ({
         resource,
         row: row as AnyItem['row'],
       })),
@@ -175,18 +180,18 @@ async function unknownItem(look: AccessScope, text: string, field: string): Prom
   return new Refusal('not_found', refusal.message, {
     field,
     hint: 'Similar names are in `candidates`.',
-    context: { candidates: await candidatesOf(look, alike) },
+    context: { candidates: await candidatesOf(scope, alike) },
   })
 }
 
 async function candidatesOf(
-  look: AccessScope,
+  accessScope: AccessScope,
   items: readonly AnyItem[],
 ): Promise<Record<string, unknown>[]> {
   const candidates: Record<string, unknown>[] = []
   for (const { resource, row } of items.slice(0, maxCandidates))
     candidates.push(
-      ...(await resource.candidates(look, [row])).map((candidate) => ({
+      ...(await resource.candidates(accessScope, [row])).map((candidate) => ({
         type: resource.definition.type,
         ...candidate,
       })),
@@ -196,17 +201,18 @@ async function candidatesOf(
 
 /** A name may be taken anew while its first bearer lies in the trash: then the one that the caller is after is meant. */
 async function findIn(
-  look: AccessScope,
+  scope: AccessScope,
   resource: Resource<ItemTable>,
   text: string,
   level: ItemLevel,
 ) {
-  if (!look.trash || !resource.trashable || prefixOf(text)) return resource.find(look, text, 'see')
-  const live = accessScope({ ...look, trash: false })
+  if (!scope.trash || !resource.trashable || prefixOf(text))
+    return resource.find(scope, text, 'see')
+  const live = accessScope({ ...scope, trash: false })
   if (level === 'anywhere')
-    return (await resource.find(live, text, 'see')) ?? (await resource.find(look, text, 'see'))
+    return (await resource.find(live, text, 'see')) ?? (await resource.find(scope, text, 'see'))
   return (
-    (await resource.find(look, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
+    (await resource.find(scope, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
   )
 }
 

@@ -32,13 +32,13 @@ export type Value = string | number | null
 export async function paged<DB, TB extends keyof DB, R>(
   query: SelectQueryBuilder<DB, TB, R>,
   order: readonly Order[],
-  asked: PageRequest,
+  request: PageRequest,
 ): Promise<PageOf<R>> {
-  const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
+  const place = request.cursor === undefined ? undefined : readPlace(order, request.cursor)
   const rows = await inOrder(query, order, place)
-    .limit(asked.limit + 1)
+    .limit(request.limit + 1)
     .execute()
-  return cut(rows, asked.limit, (row) => writePlace(order, row as Record<string, Value>))
+  return cut(rows, request.limit, (row) => writePlace(order, row as Record<string, Value>))
 }
 
 /** A query in an order, from behind a place on; for those that page by themselves. */

@@ -21,11 +21,11 @@ export class Part<T extends TableName> {
 
   /** The rows that belong to these items. The ids come from rows that were seen: text from outside does not compile. */
   of<I extends ItemTable>(
-    from: Viewer,
+    viewer: Viewer,
     ids: readonly Id<I>[],
     by: string = this.definition.by,
   ): Scoped<T> {
-    const query = accessScopeOf(from).all.selectFrom(this.table as TableName) as Scoped<T>
+    const query = accessScopeOf(viewer).all.selectFrom(this.table as TableName) as Scoped<T>
     return query.where(sql.ref(`${this.table}.${by}`), 'in', ids)
   }
 }

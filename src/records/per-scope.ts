@@ -5,7 +5,7 @@ import { accessScopeOf, type AccessScope, type Viewer } from './access-scope.ts'
  * scope gets the first one's promise. Only for calls that change nothing, since a change of what
  * was read is not noticed.
  */
-export function perScope<T>(read: (from: Viewer) => Promise<T>): (from: Viewer) => Promise<T> {
+export function perScope<T>(read: (viewer: Viewer) => Promise<T>): (viewer: Viewer) => Promise<T> {
   const cache = new WeakMap<AccessScope, Promise<T>>()
   return (from) => {
     const scope = accessScopeOf(from)

@@ -33,7 +33,7 @@ test('a query that was compiled for one caller serves the next one with what is 
     const jobs = s.all.selectFrom('jobs').select('id').where('owner_id', '=', s.actor.id)
     return s.actor.key?.toolsets ? jobs.where('key_id', '=', s.actor.key.id) : jobs
   })
-  const ids = async (s: AccessScope) => (await ownJobs(s, {})).map((row) => row.id)
+  const ids = async (scope: AccessScope) => (await ownJobs(scope, {})).map((row) => row.id)
   assert.deepEqual(await ids(as('ann')), ['1', '2'])
   assert.deepEqual(await ids(as('ann', { id: 'k2', toolsets: ['tasks'] })), ['2'])
   assert.deepEqual(await ids(as('ann', { id: 'k1', toolsets: ['chat'] })), ['1'])

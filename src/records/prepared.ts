@@ -21,7 +21,7 @@ interface Variant {
  */
 export function prepared<P extends Values, R>(
   build: (from: AccessScope, values: P) => Compilable<R>,
-): (from: Viewer, values: P) => Promise<R[]> {
+): (viewer: Viewer, values: P) => Promise<R[]> {
   const variants = new Map<string, Variant>()
   return async (from, values) => {
     const s = accessScopeOf(from)
@@ -55,11 +55,11 @@ const mark = (name: string) => `\u0001${name}`
 const markedNow = 0.123456789
 
 function compile<P extends Values, R>(
-  s: AccessScope,
+  scope: AccessScope,
   values: P,
   build: (from: AccessScope, values: P) => Compilable<R>,
 ): Variant {
-  const { role, key } = s.actor
+  const { role, key } = scope.actor
   const ofKey =
     key &&
     only({ id: mark('key'), admin_grant: key.admin_grant, toolsets: key.toolsets && only({}) })
@@ -73,7 +73,7 @@ function compile<P extends Values, R>(
     Object.entries(values).map(([name, value]) => [name, markedValue(name, value)]),
   ) as P
   const compiled = build(
-    accessScope({ all: s.all, actor, now: markedNow, trash: s.trash }),
+    accessScope({ all: scope.all, actor, now: markedNow, trash: scope.trash }),
     marked,
   ).compile()
   return { query: compiled, slots: compiled.parameters.map(slotOf) }
@@ -91,8 +91,8 @@ function markedValue(name: string, value: unknown): unknown {
  */
 function only<T extends object>(parts: T): T {
   return new Proxy(parts, {
-    get(of, name) {
-      if (name in of) return Reflect.get(of, name) as unknown
+    get(target, name) {
+      if (name in target) return Reflect.get(target, name) as unknown
       throw new Error(`A query that is compiled once asks for ${String(name)} of its caller.`)
     },
   })

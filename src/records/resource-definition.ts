@@ -37,14 +37,14 @@ export interface PartOf<T extends TableName> {
 export type AfterChange<T extends TableName> = (
   after: Row<T> | undefined,
   before: Row<T> | undefined,
-  s: AccessScope,
+  scope: AccessScope,
   tell: Tell,
 ) => Promise<void>
 
 /** Visibility of a row to people who have not signed in. */
 interface Outside<T extends ItemTable> {
   /** Whether they see the row at all, or see by it who may see another one. */
-  isVisible: (row: Row<T>, s: AccessScope) => boolean | Promise<boolean>
+  isVisible: (row: Row<T>, scope: AccessScope) => boolean | Promise<boolean>
   /** Columns that none of them sees. Any other one counts, so that a new column is guarded from the start. */
   unseen: readonly (keyof Row<T> & string)[]
 }
@@ -54,7 +54,7 @@ interface ApprovalRule<T extends ItemTable> {
   /** Not its revision: nothing of the row goes outside with a call that names it (an account, a person). */
   ignore?: true
   /** The items that go outside along with it: files in a folder, pages below a page. */
-  covers?: (row: Row<T>, s: AccessScope) => Promise<CoveredItem[]>
+  covers?: (row: Row<T>, scope: AccessScope) => Promise<CoveredItem[]>
 }
 
 export interface CoveredItem {
@@ -80,18 +80,18 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** First part of its ids: `tsk`. */
   prefix: string
   /** Rows that the actor may see, without regard to the trash (that filter is added). */
-  see: (s: AccessScope) => Scoped<T>
+  see: (scope: AccessScope) => Scoped<T>
   /** Rows that the actor may change; closed when unset. */
-  edit?: (s: AccessScope) => Scoped<T>
+  edit?: (scope: AccessScope) => Scoped<T>
   /** Rows that the actor may dispose of (settings, deletion); closed when unset. */
-  own?: (s: AccessScope) => Scoped<T>
+  own?: (scope: AccessScope) => Scoped<T>
   /** Completes the refusal for a row that is seen but not in reach: "Only the lead of a project may …". */
   rule?: Partial<Record<'edit' | 'own', string>>
   /**
    * Alternative to an id in arguments, tried before names: a key, an email address,
    * `me`.
    */
-  alias?: (query: Scoped<T>, text: string, s: AccessScope) => Scoped<T> | undefined
+  alias?: (query: Scoped<T>, text: string, scope: AccessScope) => Scoped<T> | undefined
   /**
    * Parses the value passed to `alias` in place of the text; undefined: the text is no alias. A definition with this
    * guarantees that its alias builds the same query for every value; the query is then compiled once.
@@ -119,7 +119,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** The column that names the row whose visibility alone decides about this one: then `of` may be used. */
   inheritsVisibilityFrom?: keyof Row<T> & string
   /** Its text for search, or undefined where it has none now. */
-  search?: (row: Row<T>, s: AccessScope) => Promise<SearchText | undefined>
+  search?: (row: Row<T>, scope: AccessScope) => Promise<SearchText | undefined>
   /** Removal is permanent: it stores no image, and undo restores nothing. */
   hardDelete?: boolean
   /**
@@ -129,7 +129,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   isOutbound?: (
     row: Row<T>,
     before: Row<T> | undefined,
-    s: AccessScope,
+    scope: AccessScope,
   ) => boolean | Promise<boolean>
   /**
    * Visibility of such a row outside, without signing in. A call that may not send by itself never changes any of it:

@@ -15,16 +15,16 @@ interface UndoRules<T extends ItemTable> {
   /** Undoes the creation of such an item; default: it is trashed, or removed. */
   undoCreate?(row: Row<T>, undo: Undo): Promise<void>
   /** Whether others use a row that lives: undo does not take back then that it was made. */
-  isInUse?(id: string, s: AccessScope): Promise<boolean>
+  isInUse?(id: string, scope: AccessScope): Promise<boolean>
 }
 
 interface TrashRules<T extends ItemTable> {
   /** Rows that the actor may take out of it; default: own, else edit. */
-  restorable?(s: AccessScope): Scoped<T>
+  restorable?(scope: AccessScope): Scoped<T>
   /** Why a row cannot come back where something unique of it is another one's by now; default: its name is. */
   restoreConflict?: string
   /** Counts the rows of other tables that are restored with a row. */
-  restoredWith?(id: string, s: AccessScope): Promise<{ type: string; count: number }[]>
+  restoredWith?(id: string, scope: AccessScope): Promise<{ type: string; count: number }[]>
 }
 
 /** A task as an item of another kind suggests it. */
@@ -37,12 +37,12 @@ export interface TaskDraft {
 
 interface TaskSourceRules<T extends ItemTable> {
   /** Draft of a task created from such an item. */
-  asTask(row: Row<T>, s: AccessScope): TaskDraft | Promise<TaskDraft>
+  asTask(row: Row<T>, scope: AccessScope): TaskDraft | Promise<TaskDraft>
 }
 
 interface FormerIdRules {
   /** The ids under which rows stand now whose own ids were given up (a contact that was merged into another), by the former id. */
-  currentIds(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>>
+  currentIds(scope: AccessScope, ids: readonly string[]): Promise<Map<string, string>>
 }
 
 interface ChangeRules<T extends ItemTable> {
@@ -59,12 +59,12 @@ interface RefusalRules {
 
 interface SearchLineRules<T extends ItemTable> {
   /** In place of `search`, where a row has many texts. The caller indexes them (SearchIndex.addAll); restoring from the trash indexes them again by this. */
-  linesOf(row: Row<T>, s: AccessScope): Promise<SearchLine[]>
+  linesOf(row: Row<T>, scope: AccessScope): Promise<SearchLine[]>
 }
 
 interface EventRules {
   /** Whether a column names a row that was erased and of whose end the reader may know; for those who follow what changes. */
-  tombstoneVisibleTo(s: AccessScope, column: string): Expression<SqlBool>
+  tombstoneVisibleTo(scope: AccessScope, column: string): Expression<SqlBool>
 }
 
 interface Extensions<T extends ItemTable> {
@@ -102,18 +102,18 @@ export function extensionOf<P extends keyof Extensions<ItemTable>>(
 
 /** Whether others use a row that lives. */
 export async function isInUse(
-  from: Viewer,
-  of: { readonly table: string },
+  viewer: Viewer,
+  resource: { readonly table: string },
   id: string,
 ): Promise<boolean> {
-  return (await extensionOf(of, 'undo')?.isInUse?.(id, accessScopeOf(from))) ?? false
+  return (await extensionOf(resource, 'undo')?.isInUse?.(id, accessScopeOf(viewer))) ?? false
 }
 
 /** Returns the draft of a task for a visible row; undefined if such items cannot become tasks. */
 export async function taskDraftOf(
-  from: Viewer,
-  of: { readonly table: string },
+  reader: Viewer,
+  itemResource: { readonly table: string },
   row: Row<ItemTable>,
 ): Promise<TaskDraft | undefined> {
-  return extensionOf(of, 'taskSource')?.asTask(row, accessScopeOf(from))
+  return extensionOf(itemResource, 'taskSource')?.asTask(row, accessScopeOf(reader))
 }

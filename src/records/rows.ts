@@ -58,8 +58,8 @@ export class Rows {
     return defaults
   }
 
-  async change(table: ItemTable, given: object, patch: object): Promise<Values> {
-    const row = given as Values
+  async change(table: ItemTable, item: object, patch: object): Promise<Values> {
+    const row = item as Values
     const changed = differences(row, patch as Values)
     if (Object.keys(changed).length === 0) return row
     const also = extensionOf(resourceOf(table), 'changes')?.alsoSet?.(itemRow(changed))
@@ -78,8 +78,8 @@ export class Rows {
     return { ...after, ...also }
   }
 
-  async changePart(table: TableName, given: object, patch: object): Promise<Values> {
-    const row = given as Values
+  async changePart(table: TableName, record: object, patch: object): Promise<Values> {
+    const row = record as Values
     const part = findPart(table)
     if (!part) throw new Error(`${table} is no part table.`)
     const changed = differences(row, patch as Values)
@@ -90,15 +90,15 @@ export class Rows {
     return after
   }
 
-  async remove(table: TableName, given: object): Promise<void> {
-    const row = given as Values
+  async remove(table: TableName, item: object): Promise<void> {
+    const row = item as Values
     await this.#statements.delete(table, rowKey(table, row))
     await this.#recorder.record(table, 'deleted', row, undefined)
   }
 
-  async trash(table: ItemTable, given: object, along: object[] = []): Promise<void> {
-    const root = (given as Values).id
-    for (const values of [given, ...along] as Values[]) {
+  async trash(table: ItemTable, record: object, along: object[] = []): Promise<void> {
+    const root = (record as Values).id
+    for (const values of [record, ...along] as Values[]) {
       const after = await this.#stampTrash(table, values, {
         deleted_at: this.#scope.now,
         deleted_by: this.#actor.id,
@@ -108,9 +108,9 @@ export class Rows {
     }
   }
 
-  async restore(table: ItemTable, given: object): Promise<Values> {
-    const root = (given as Values).id as string
-    let restored = given as Values
+  async restore(table: ItemTable, item: object): Promise<Values> {
+    const root = (item as Values).id as string
+    let restored = item as Values
     for (const values of await this.#statements.where(table, { deleted_with: root })) {
       const after = await this.#stampTrash(table, values, {
         deleted_at: null,
@@ -125,8 +125,8 @@ export class Rows {
   }
 
   /** Puts a row back that was removed, as it was: for undo. */
-  async putBack(table: TableName, given: object): Promise<Values> {
-    const row = given as Values
+  async putBack(table: TableName, record: object): Promise<Values> {
+    const row = record as Values
     await this.#statements.insert(table, row)
     await this.#recorder.record(table, 'restored', undefined, row)
     return row
@@ -151,22 +151,22 @@ export class Rows {
     }
   }
 
-  event(name: string, table: ItemTable, given: object, personId?: string): void {
+  event(name: string, table: ItemTable, record: object, personId?: string): void {
     const resource = resourceOf(table)
     const item =
       personId === undefined
-        ? this.#changes.of(resource, given as Values, 'updated')
-        : this.#changes.forPerson(personId, resource, given as Values)
+        ? this.#changes.of(resource, record as Values, 'updated')
+        : this.#changes.forPerson(personId, resource, record as Values)
     item.events.add(name)
   }
 
   access(
     op: 'access_gained' | 'access_lost',
     table: ItemTable,
-    given: object,
+    item: object,
     personId: string,
   ): void {
-    this.#changes.addAccess(op, resourceOf(table), given as Values, personId)
+    this.#changes.addAccess(op, resourceOf(table), item as Values, personId)
   }
 
   /** Whether one of the items came to send something outside. */

@@ -133,14 +133,20 @@ interface Layout {
 }
 
 /** Detects the header and the delimiter of its cells. */
-function layoutOf(text: string, scoreHeader: HeaderScore, named: string | undefined): Layout {
-  const candidates = (named === undefined ? delimiters : [named]).map((delimiter) => {
-    const records = firstRecords(text, delimiter)
-    const scores = records.map(({ cells }) => scoreHeader(cells))
-    const bestScore = Math.max(0, ...scores)
-    const at = Math.max(0, scores.indexOf(bestScore))
-    return { delimiter, at, known: bestScore, regularity: regularityOf(records.slice(at)) }
-  })
+function layoutOf(
+  text: string,
+  scoreHeader: HeaderScore,
+  requestedDelimiter: string | undefined,
+): Layout {
+  const candidates = (requestedDelimiter === undefined ? delimiters : [requestedDelimiter]).map(
+    (delimiter) => {
+      const records = firstRecords(text, delimiter)
+      const scores = records.map(({ cells }) => scoreHeader(cells))
+      const bestScore = Math.max(0, ...scores)
+      const at = Math.max(0, scores.indexOf(bestScore))
+      return { delimiter, at, known: bestScore, regularity: regularityOf(records.slice(at)) }
+    },
+  )
   return candidates.reduce((best, layout) =>
     layout.known > best.known ||
     (layout.known === best.known && layout.regularity > best.regularity)

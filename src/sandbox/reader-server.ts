@@ -29,9 +29,9 @@ export function serveTasks(tasks: Tasks): void {
       message: serialize(reply),
       isLast: reply.kind !== 'batch',
     } satisfies FromThread)
-  parentPort.on('message', (given: ProtocolFrame | 'go on') => {
-    if (given === 'go on') return goOn?.()
-    void answer(tasks, given, async (value) => {
+  parentPort.on('message', (message: ProtocolFrame | 'go on') => {
+    if (message === 'go on') return goOn?.()
+    void answer(tasks, message, async (value) => {
       const consumed = new Promise<void>((settle) => (goOn = settle))
       send({ kind: 'batch', value })
       await consumed

@@ -210,9 +210,9 @@ class Handed {
   #wake = () => {}
 
   put(value: unknown): Promise<void> {
-    return new Promise((taken, left) => {
+    return new Promise((resolve, left) => {
       if (this.#isLeft) return left(new Error('The reader was closed.'))
-      this.#given = { value, taken, left }
+      this.#given = { value, taken: resolve, left }
       this.#wake()
     })
   }

@@ -16,11 +16,11 @@ export interface IndexProblems {
 
 /** Holds vectors against texts. `db`: any connection. */
 export function checkEmbeddings(db: Database.Database): IndexProblems {
-  const count = (sql: string, ...of: string[]) =>
+  const count = (sql: string, ...params: string[]) =>
     db
       .prepare(sql)
       .pluck()
-      .get(...of) as number
+      .get(...params) as number
   const space =
     (db
       .prepare("select id from search_spaces where state = 'active' and provider = 'embedded'")

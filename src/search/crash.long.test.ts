@@ -37,14 +37,14 @@ function misplaced(db: Database.Database): number {
   ).length
 }
 
-async function settled(db: Database.Database, said: () => string): Promise<void> {
+async function settled(db: Database.Database, readOutput: () => string): Promise<void> {
   const spaces = db
     .prepare("select count(*) from search_spaces where state <> 'active' or fingerprint = ''")
     .pluck()
   await untilTrue(
     () => checkEmbeddings(db).due === 0 && spaces.get() === 0,
     () =>
-      `search did not settle: ${JSON.stringify([checkEmbeddings(db), db.prepare('select * from search_spaces').all()])} ${said()}`,
+      `search did not settle: ${JSON.stringify([checkEmbeddings(db), db.prepare('select * from search_spaces').all()])} ${readOutput()}`,
   )
 }
 

@@ -5,7 +5,7 @@ import { parseQuery } from './query.ts'
 
 const termsOf = (query: string) => parseQuery(query).terms
 
-const counts = (of: Record<string, number>) => new Map(Object.entries(of))
+const counts = (record: Record<string, number>) => new Map(Object.entries(record))
 
 test('A frequent word is left out where a rarer one stands beside it', () => {
   const plan = planOf(termsOf('benchmark zanzibar'), counts({ benchmark: frequent, zanzibar: 3 }))

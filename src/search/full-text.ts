@@ -230,8 +230,8 @@ export function matchFor(
 }
 
 /** A word, and what finds its forms in other languages. */
-function wordAndForms(word: string, some: Terms['languages']): string[] {
-  return [quotedWords([word]), ...formsOf(word, some).map(quoted)]
+function wordAndForms(word: string, languages: Terms['languages']): string[] {
+  return [quotedWords([word]), ...formsOf(word, languages).map(quoted)]
 }
 
 /** Words that stand side by side. A single character is in the index as the beginning of a pair. */

@@ -127,13 +127,13 @@ export class LocalSpace {
   }
 
   /** `isDue`: until the last of their vectors is written, the texts are due. */
-  *#storing(space: string, made: readonly EmbeddedText[], isDue: boolean): Steps {
+  *#storing(space: string, texts: readonly EmbeddedText[], isDue: boolean): Steps {
     const { write } = this.#by.store.raw
     const done = preparedOn(
       write,
       "delete from search_todo where doc = ? and provider = 'embedded' and version = ?",
     )
-    for (const text of made)
+    for (const text of texts)
       yield* storedText(write, space, text, {
         whenStored: () => void (isDue && done.run(text.doc, text.version)),
       })

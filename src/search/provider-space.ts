@@ -251,7 +251,7 @@ export class ProviderSpace {
         placed: [] as PassageVector[],
         left: text.passages!.length,
       }))
-    const queue = open.flatMap((of) => of.passages.map((passage) => ({ of, passage })))
+    const queue = open.flatMap((entry) => entry.passages.map((passage) => ({ of: entry, passage })))
     while (queue.length > 0 && !this.#by.isClosed) {
       const batch = queue.splice(0, this.provider.batch)
       const { identity, vectors } = await this.provider.vectorsOf(
@@ -278,20 +278,20 @@ export class ProviderSpace {
   }
 
   /** Writes vectors down, but for those of texts that changed since they were read. */
-  async #keep(space: Space, made: readonly EmbeddedText[]): Promise<void> {
+  async #keep(space: Space, texts: readonly EmbeddedText[]): Promise<void> {
     const fresh: EmbeddedText[] = []
-    await this.#by.write(this.#storing(space, made, fresh))
+    await this.#by.write(this.#storing(space, texts, fresh))
     await this.#by.ask({ do: 'load', space: space.id, embedded: fresh })
   }
 
   /** Adds to `fresh` the texts that did not change until the last of their vectors was written. */
-  *#storing(space: Space, made: readonly EmbeddedText[], fresh: EmbeddedText[]): Steps {
+  *#storing(space: Space, embedded: readonly EmbeddedText[], fresh: EmbeddedText[]): Steps {
     const { write } = this.#by.store.raw
     const due = write
       .prepare("select version from search_todo where doc = ? and provider = 'openai'")
       .pluck()
     const done = write.prepare("delete from search_todo where doc = ? and provider = 'openai'")
-    for (const text of made)
+    for (const text of embedded)
       yield* storedText(write, space.id, text, {
         isCurrent: () => ((due.get(text.doc) as number | undefined) ?? 0) === text.version,
         whenStored: () => {

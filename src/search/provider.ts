@@ -72,11 +72,11 @@ export class Provider {
   #trouble: Trouble | undefined
   #questionsFrom = 0
 
-  constructor(of: ProviderOptions, outbound: Pick<Outbound, 'request'>, now: () => number) {
-    this.#of = of
+  constructor(options: ProviderOptions, outbound: Pick<Outbound, 'request'>, now: () => number) {
+    this.#of = options
     this.#outbound = outbound
     this.#now = now
-    this.#batch = of.batch
+    this.#batch = options.batch
   }
 
   get model(): string {
@@ -166,10 +166,10 @@ export class Provider {
     this.#ending.abort()
   }
 
-  #well<T>(found: T): T {
+  #well<T>(result: T): T {
     this.#failures = 0
     this.#trouble = undefined
-    return found
+    return result
   }
 
   async #some(texts: readonly string[]): Promise<Made> {
@@ -227,8 +227,8 @@ export class Provider {
   }
 
   #ask(within: number): Ask {
-    return (url, asked) =>
-      this.#outbound.request(url, asked, { within, largest, signal: this.#ending.signal })
+    return (url, request) =>
+      this.#outbound.request(url, request, { within, largest, signal: this.#ending.signal })
   }
 }
 

@@ -69,22 +69,26 @@ export const providerWeights: Weights = {
 const farthest = 10
 const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
 
-export function scoreTermsOf(query: Query, idf: (stem: string) => number, of: Signals): ScoreTerms {
+export function scoreTermsOf(
+  query: Query,
+  idf: (stem: string) => number,
+  signals: Signals,
+): ScoreTerms {
   const { words, pairs } = query
   const stems = [...query.stems]
-  const { places, titleLength } = of.words
-  const mass = (some: readonly string[]) => some.reduce((sum, name) => sum + idf(name), 0)
+  const { places, titleLength } = signals.words
+  const mass = (stems: readonly string[]) => stems.reduce((sum, name) => sum + idf(name), 0)
   const all = mass(stems) || 1
   const present = stems.filter((name) => places.has(name))
   return {
-    bm25: of.bm25,
-    cosine: of.cosine,
+    bm25: signals.bm25,
+    cosine: signals.cosine,
     coverage: mass(present) / all,
     proximity: nearness(pairs, places, idf),
     title: mass(present.filter((name) => places.get(name)![0]! < titleLength)) / all,
-    gain: Math.min(1.5, of.gain),
-    wordPlace: place(of.wordRank),
-    meaningPlace: place(of.meaningRank),
+    gain: Math.min(1.5, signals.gain),
+    wordPlace: place(signals.wordRank),
+    meaningPlace: place(signals.meaningRank),
     terms: present.map((name) => words.get(name) ?? name),
   }
 }
@@ -112,13 +116,13 @@ function nearness(
 
 /** The smallest distance of two lists of places, both ascending. */
 function smallest(
-  some: readonly number[] | undefined,
+  places: readonly number[] | undefined,
   others: readonly number[] | undefined,
 ): number {
-  if (!some || !others) return Infinity
+  if (!places || !others) return Infinity
   let [i, j, best] = [0, 0, Infinity]
-  while (i < some.length && j < others.length) {
-    const distance = some[i]! - others[j]!
+  while (i < places.length && j < others.length) {
+    const distance = places[i]! - others[j]!
     best = Math.min(best, Math.abs(distance))
     if (distance < 0) i++
     else j++

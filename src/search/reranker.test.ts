@@ -35,8 +35,8 @@ function asking(more: Partial<Settings>, env: NodeJS.ProcessEnv = {}): Asking {
   return { reranker, outcomes, clock }
 }
 
-async function server(t: TestContext, ...of: Parameters<typeof startReranker>) {
-  const started = await startReranker(...of)
+async function server(t: TestContext, ...args: Parameters<typeof startReranker>) {
+  const started = await startReranker(...args)
   t.after(() => started.close())
   started.score = (_, text) => text.length / 10
   return started

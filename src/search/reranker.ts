@@ -43,12 +43,12 @@ export class Reranker {
 
   /** `tell` hears how each question ended. */
   constructor(
-    of: RerankerOptions,
+    options: RerankerOptions,
     outbound: Pick<Outbound, 'request'>,
     now: () => number,
     tell: (outcome: RerankOutcome) => void = () => {},
   ) {
-    this.#of = of
+    this.#of = options
     this.#outbound = outbound
     this.#now = now
     this.#tell = tell
@@ -104,7 +104,7 @@ export class Reranker {
   async #ask(query: string, passages: readonly string[], within: number): Promise<number[]> {
     const { url, model, key } = this.#of
     return rerank(
-      (to, asked) => this.#outbound.request(to, asked, { within, largest }),
+      (to, request) => this.#outbound.request(to, request, { within, largest }),
       { url, model, key: key() },
       query,
       passages,

@@ -5,8 +5,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { score, type Collection } from '../../bench/search/score.ts'
 import { workspace } from '../../bench/search/workspace.ts'
 
-const round = (of: object) =>
-  Object.values(of).map((value: number) => Math.round(value * 1e4) / 1e4)
+const round = (scores: object) =>
+  Object.values(scores).map((value: number) => Math.round(value * 1e4) / 1e4)
 
 test('the score of what was found is what the measures say, by hand', () => {
   const qrels = { a: { x: 2, y: 1 }, b: { z: 1 } }

@@ -36,13 +36,13 @@ interface SpaceRow {
 
 /** Reads it from the database, of whichever process makes the vectors. */
 export function searchStatus(read: Database.Database): SearchStatus {
-  const item = <T>(query: string, ...of: unknown[]) =>
-    read.prepare(query).get(...of) as T | undefined
-  const count = (query: string, ...of: unknown[]) =>
+  const item = <T>(query: string, ...params: unknown[]) =>
+    read.prepare(query).get(...params) as T | undefined
+  const count = (query: string, ...params: unknown[]) =>
     read
       .prepare(query)
       .pluck()
-      .get(...of) as number
+      .get(...params) as number
   const due = (provider: string) =>
     count('select count(*) from search_todo where provider = ?', provider)
   const ownSpace = item<SpaceRow>(

@@ -217,7 +217,7 @@ export class StemFinder {
     for (const stem of added)
       places.set(
         stem,
-        [...new Set(places.get(stem))].sort((one, other) => one - other),
+        [...new Set(places.get(stem))].sort((place, other) => place - other),
       )
     return { places, titleLength: title.length }
   }

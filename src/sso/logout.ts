@@ -34,10 +34,10 @@ const clockToleranceSeconds = 60
 export async function endProviderSessions(
   app: App,
   client: ProviderClient,
-  given: { providerId: string; token: string; from: ActFrom },
+  logout: { providerId: string; token: string; from: ActFrom },
 ): Promise<number> {
-  const provider = await requireProvider(app.store.read, given.providerId)
-  const { sub, sid } = await verifiedLogout(app, client, provider, given.token)
+  const provider = await requireProvider(app.store.read, logout.providerId)
+  const { sub, sid } = await verifiedLogout(app, client, provider, logout.token)
   const { store, clock } = app
   return store.writer.run(async () => {
     const ended = await endSessions(store, (eb) => {
@@ -54,7 +54,7 @@ export async function endProviderSessions(
     })
     for (const { id, org_id, person_id } of ended)
       await recordAct(store, {
-        ...given.from,
+        ...logout.from,
         tool: 'end_session',
         route: 'POST /sso/{id}/backchannel-logout',
         kind: 'write',

@@ -29,27 +29,27 @@ const defaultScopes = 'openid profile email'
  * Validates the settings of a provider and converts them to columns. @throws Refusal invalid_argument naming the
  * field
  */
-export function checkedProvider(given: NewProvider) {
-  const name = given.name.trim()
+export function checkedProvider(input: NewProvider) {
+  const name = input.name.trim()
   if (name === '' || name.length > 60) throw invalid('name', 'give a name of 1 to 60 characters.')
-  if (given.clientId.trim() === '' || given.clientId.length > 300)
+  if (input.clientId.trim() === '' || input.clientId.length > 300)
     throw invalid('client_id', 'give the client id that the provider shows.')
-  if (given.clientSecret === '' || given.clientSecret.length > 1000)
+  if (input.clientSecret === '' || input.clientSecret.length > 1000)
     throw invalid('client_secret', 'give the client secret that the provider shows.')
   return {
     name,
-    issuer: checkedIssuer(given.issuer),
-    client_id: given.clientId.trim(),
-    scopes: checkedScopes(given.scopes),
-    client_auth: given.clientAuth ?? 'auto',
-    ...checkedJoining(given),
+    issuer: checkedIssuer(input.issuer),
+    client_id: input.clientId.trim(),
+    scopes: checkedScopes(input.scopes),
+    client_auth: input.clientAuth ?? 'auto',
+    ...checkedJoining(input),
   }
 }
 
-function checkedJoining(given: NewProvider) {
-  const { accounts = 'invited', linking = 'ask' } = given
-  const groupsClaim = given.groupsClaim?.trim() || null
-  const domains = (given.domains ?? []).map((domain) => domain.trim().toLowerCase())
+function checkedJoining(newProvider: NewProvider) {
+  const { accounts = 'invited', linking = 'ask' } = newProvider
+  const groupsClaim = newProvider.groupsClaim?.trim() || null
+  const domains = (newProvider.domains ?? []).map((domain) => domain.trim().toLowerCase())
   const wrong = domains.find((domain) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
   if (wrong !== undefined)
     throw invalid('domains', `${JSON.stringify(wrong)} is not a domain such as example.org.`)

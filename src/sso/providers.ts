@@ -79,10 +79,10 @@ export function secretLocation({ id, org_id }: Pick<Provider, 'id' | 'org_id'>) 
 export async function insertProvider(
   { store, secrets, clock }: Pick<App, 'store' | 'secrets' | 'clock'>,
   org: Id<'orgs'>,
-  given: NewProvider,
+  input: NewProvider,
 ): Promise<Provider> {
   const now = clock.now()
-  const values = checkedProvider(given)
+  const values = checkedProvider(input)
   const others = await listProviders(store.write, org)
   if (others.length >= maxProviders)
     throw new Refusal('conflict', `There are ${maxProviders} sign-in providers already.`)
@@ -97,7 +97,7 @@ export async function insertProvider(
     updated_at: now,
   }
   await store.write.insertInto('sso_providers').values(row).execute()
-  await secrets.put(store.write, now, secretLocation(row), given.clientSecret)
+  await secrets.put(store.write, now, secretLocation(row), input.clientSecret)
   return providerOf(row)
 }
 
@@ -187,7 +187,7 @@ export async function saveRules(
 export async function rulesFrom(
   { write }: Pick<App['store'], 'write'>,
   { org_id }: Pick<Provider, 'org_id'>,
-  given: readonly { group: string; role?: Role | undefined; team_id?: string | undefined }[],
+  rules: readonly { group: string; role?: Role | undefined; team_id?: string | undefined }[],
 ): Promise<GroupRule[]> {
   const teams = await write
     .selectFrom('teams')
@@ -195,7 +195,7 @@ export async function rulesFrom(
     .where('org_id', '=', org_id)
     .where('deleted_at', 'is', null)
     .execute()
-  return given.map(({ group: text, role, team_id }) => {
+  return rules.map(({ group: text, role, team_id }) => {
     const group = text.trim()
     if (group === '') throw invalid('rules', 'each names a group.')
     if (role !== undefined && team_id === undefined) return { group, role }

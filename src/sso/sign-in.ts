@@ -40,14 +40,14 @@ export class SsoSignIns {
   }
 
   /** Starts a sign-in and returns the URL for the browser. @throws Refusal not_found, provider_error */
-  async start(providerId: string, given: NewSsoRequest): Promise<URL> {
+  async start(providerId: string, request: NewSsoRequest): Promise<URL> {
     const { store, clock, baseUrl } = this.#app
     const provider = await requireProvider(store.read, providerId)
-    const returnTo = ownPath(baseUrl, given.returnTo)
-    const proofs = await openSsoRequest(store, clock.now(), provider, { ...given, returnTo })
+    const returnTo = ownPath(baseUrl, request.returnTo)
+    const proofs = await openSsoRequest(store, clock.now(), provider, { ...request, returnTo })
     return this.#client.authorizationUrl(provider, this.#callback(provider), {
       proofs,
-      again: given.purpose === 'verify',
+      again: request.purpose === 'verify',
     })
   }
 

@@ -36,8 +36,8 @@ export class Authenticator {
     this.id = id
   }
 
-  create(asked: Asked, twist: Twist = {}) {
-    this.#user = asked.user!.id
+  create(options: Asked, twist: Twist = {}) {
+    this.#user = options.user!.id
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' })
     const cose = Buffer.concat([
       Buffer.from('a5010203262001215820', 'hex'),
@@ -47,7 +47,7 @@ export class Authenticator {
     ])
     const id = Buffer.from(this.id, 'base64url')
     const data = Buffer.concat([
-      this.#data(asked.rp!.id!, 0x40, twist),
+      this.#data(options.rp!.id!, 0x40, twist),
       Buffer.alloc(16),
       Buffer.from([0, id.length]),
       id,
@@ -72,7 +72,7 @@ export class Authenticator {
     ])
     const attestationObject = twist.spoiled ? object.subarray(0, -20) : object
     const response = {
-      clientDataJSON: this.#client('webauthn.create', asked, twist).toString('base64url'),
+      clientDataJSON: this.#client('webauthn.create', options, twist).toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
       transports: ['internal', 'telepathy'],
     }
@@ -86,9 +86,9 @@ export class Authenticator {
     }
   }
 
-  get(asked: Asked, twist: Twist = {}) {
-    const client = this.#client('webauthn.get', asked, twist)
-    const data = this.#data(asked.rpId!, 0, twist)
+  get(request: Asked, twist: Twist = {}) {
+    const client = this.#client('webauthn.get', request, twist)
+    const data = this.#data(request.rpId!, 0, twist)
     const signature = sign(
       'sha256',
       Buffer.concat([data, createHash('sha256').update(client).digest()]),

@@ -19,8 +19,8 @@ child.on('exit', (code) => {
   process.stderr.write(`It ended with ${code}.\n`)
   process.exit(code ?? 1)
 })
-child.stdout!.setEncoding('utf8').once('data', (said: string) => {
-  const key = /svc_\w{20,}/.exec(said)?.[0]
+child.stdout!.setEncoding('utf8').once('data', (text: string) => {
+  const key = /svc_\w{20,}/.exec(text)?.[0]
   if (key) writeFileSync(join(folder, 'key'), key)
-  process.stdout.write(said, () => process.exit(0))
+  process.stdout.write(text, () => process.exit(0))
 })

@@ -13,15 +13,15 @@ export interface MadeCertificate extends Certificate {
 }
 
 export function makeCertificate(
-  of: { names?: string[]; from?: number; until?: number } = {},
+  options: { names?: string[]; from?: number; until?: number } = {},
 ): MadeCertificate {
   const dir = mkdtempSync(join(tmpdir(), 'workspace-tls-'))
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
   const now = Date.now()
   const { cert, key } = selfSigned(
-    of.names ?? ['localhost', '127.0.0.1'],
-    of.from ?? now - dayLength,
-    of.until ?? now + 30 * dayLength,
+    options.names ?? ['localhost', '127.0.0.1'],
+    options.from ?? now - dayLength,
+    options.until ?? now + 30 * dayLength,
   )
   writeFileSync(files.cert, cert)
   writeFileSync(files.key, key, { mode: 0o600 })

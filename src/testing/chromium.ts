@@ -62,32 +62,32 @@ const colourRules = ['color-contrast', 'link-in-text-block']
  * second theme of a page that was
  * already checked. It needs scripts of its own, so a page loaded without scripts is left as it is.
  */
-export async function violations(page: Page | Frame, of?: 'colours'): Promise<string[]> {
+export async function violations(page: Page | Frame, subset?: 'colours'): Promise<string[]> {
   const session = scriptless.get(page)
   if (session) await setScripts(session, true)
   try {
     if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
     return await page.evaluate(async (runOnly) => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-      const { violations: found } = await axe.run({
+      const { violations } = await axe.run({
         resultTypes: ['violations'], // of what passes, no selectors: they take most of the time
         runOnly,
       })
-      return found.map(
+      return violations.map(
         (result) =>
           `${result.id}: ${result.help} (${result.nodes
             .map((node) => node.html)
             .join(' | ')
             .slice(0, 300)})`,
       )
-    }, axeRules(of))
+    }, axeRules(subset))
   } finally {
     if (session) await setScripts(session, false)
   }
 }
 
-function axeRules(of?: 'colours'): RunOnly {
-  return of ? { type: 'rule', values: colourRules } : { type: 'tag', values: allRules }
+function axeRules(scope?: 'colours'): RunOnly {
+  return scope ? { type: 'rule', values: colourRules } : { type: 'tag', values: allRules }
 }
 
 async function setScripts(session: CDPSession, on: boolean): Promise<void> {

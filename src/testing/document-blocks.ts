@@ -104,7 +104,7 @@ export function isAsShown(
   text: string,
   { language, lines }: Pick<Block, 'language' | 'lines'>,
 ): boolean {
-  const plain = (some: string) => some.replace(/\s+/g, language === 'json' ? '' : ' ').trim()
+  const plain = (text: string) => text.replace(/\s+/g, language === 'json' ? '' : ' ').trim()
   let rest = plain(text)
   for (const part of plain(lines.join('\n'))
     .split('…')

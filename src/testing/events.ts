@@ -25,7 +25,7 @@ export class EventReader {
   }
 
   /** The next event; undefined where the stream ends. @throws Error after so many milliseconds of silence */
-  async next(patience = 20_000): Promise<StreamEvent | undefined> {
+  async next(timeoutMs = 20_000): Promise<StreamEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')
       if (end >= 0) {
@@ -34,7 +34,7 @@ export class EventReader {
         if (block.startsWith(':')) this.comments.push(block)
         else return eventOf(block)
       } else {
-        const { done, value } = await soon(this.#reader.read(), patience)
+        const { done, value } = await soon(this.#reader.read(), timeoutMs)
         if (done) return undefined
         this.#text += value
       }
@@ -48,9 +48,9 @@ export class EventReader {
   }
 
   /** All that is still to come. */
-  async rest(patience?: number): Promise<StreamEvent[]> {
+  async rest(timeoutMs?: number): Promise<StreamEvent[]> {
     const all: StreamEvent[] = []
-    for (let event; (event = await this.next(patience)); ) all.push(event)
+    for (let event; (event = await this.next(timeoutMs)); ) all.push(event)
     return all
   }
 
@@ -74,11 +74,11 @@ function eventOf(block: string): StreamEvent {
     : fields
 }
 
-function soon<T>(promise: Promise<T>, patience: number): Promise<T> {
+function soon<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<never>(
     (_, reject) =>
-      (timer = setTimeout(() => reject(new Error('Nothing came on the stream.')), patience)),
+      (timer = setTimeout(() => reject(new Error('Nothing came on the stream.')), timeoutMs)),
   )
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer))
 }

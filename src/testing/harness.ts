@@ -111,16 +111,21 @@ export async function makeWorkspace(
   app.baseUrl = 'http://workspace.test'
   const acme = await addOrganization(app.store, clock, { name: 'Acme', timezone: 'Europe/Berlin' })
   const other = await addOrganization(app.store, clock, { name: 'Other', timezone: 'UTC' })
-  const person = async (name: string, of: { org?: Id<'orgs'>; role?: Role } = {}) => {
-    const org = of.org ?? acme
+  const person = async (name: string, options: { org?: Id<'orgs'>; role?: Role } = {}) => {
+    const org = options.org ?? acme
     const email = `${name.toLowerCase().replaceAll(' ', '.')}@${org === acme ? 'acme' : 'other'}.test`
-    const id = await addPerson(app.store, clock, { org, email, name, role: of.role ?? 'member' })
+    const id = await addPerson(app.store, clock, {
+      org,
+      email,
+      name,
+      role: options.role ?? 'member',
+    })
     return someone(app, {
       id,
       org_id: org,
       email,
       display_name: name,
-      role: of.role ?? 'member',
+      role: options.role ?? 'member',
       timezone: org === acme ? 'Europe/Berlin' : 'UTC',
       via: 'web',
       key: undefined,

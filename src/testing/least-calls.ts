@@ -45,13 +45,13 @@ const candidates = [
 ]
 
 /** The least arguments that an operation takes, its ids out of `own`. */
-export function leastArguments(entry: Entry, own: Ids): Record<string, unknown> {
+export function leastArguments(entry: Entry, ownIds: Ids): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   const used: Record<string, number> = {}
   for (const param of entry.schemas.params) {
     if (!isRequired(entry, param.wire)) continue
     const type = typeOf(param) ?? (param.param.level === 'restore' ? 'trashed' : 'task')
-    const ids = own[type]!
+    const ids = ownIds[type]!
     assert.ok(ids, `nothing of type ${type} is planted, which ${entry.operation.name} takes`)
     const id = ids[Math.min((used[type] = (used[type] ?? -1) + 1), ids.length - 1)]!
     args[param.wire] = isMany(param) ? [id] : id
@@ -75,10 +75,10 @@ export function leastArguments(entry: Entry, own: Ids): Record<string, unknown> 
 /** Arguments with which a read is called: the least, and each choice and word beside them. */
 export function waysToRead(
   entry: Entry,
-  own: Ids,
+  visibleIds: Ids,
   words: readonly string[],
 ): Record<string, unknown>[] {
-  const least = leastArguments(entry, own)
+  const least = leastArguments(entry, visibleIds)
   const ways = [least]
   const properties = (entry.schemas.inputJson.properties ?? {}) as Record<
     string,
@@ -88,13 +88,13 @@ export function waysToRead(
     if (schema.enum) ways.push(...schema.enum.map((value) => ({ ...least, [name]: value })))
     if (schema.items?.enum) ways.push({ ...least, [name]: schema.items.enum })
     if (['query', 'topic', 'text'].includes(name))
-      ways.push(...words.map((said) => ({ ...least, [name]: said })))
+      ways.push(...words.map((word) => ({ ...least, [name]: word })))
     if (name === 'limit') ways.push({ ...least, limit: 100 })
     if (schema.type === 'boolean') ways.push({ ...least, [name]: true })
   }
   for (const param of entry.schemas.params) {
     const type = typeOf(param)
-    for (const id of type === 'person' || type === 'label' ? (own[type] ?? []) : [])
+    for (const id of type === 'person' || type === 'label' ? (visibleIds[type] ?? []) : [])
       ways.push({ ...least, [param.wire]: isMany(param) ? [id] : id })
   }
   return ways

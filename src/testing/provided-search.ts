@@ -31,11 +31,11 @@ export function searchFolder(t: TestContext): string {
 /** A search with an embeddings server, both closed after the test. */
 export async function searchHouse(
   t: TestContext,
-  of: EmbeddingsOptions = {},
+  options: EmbeddingsOptions = {},
   more: Partial<Settings> = {},
   env: NodeJS.ProcessEnv = {},
 ): Promise<ProvidedHouse> {
-  const server = await startEmbeddings(of)
+  const server = await startEmbeddings(options)
   const dir = searchFolder(t)
   const settings = {
     embeddings_url: server.url,

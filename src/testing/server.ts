@@ -62,12 +62,12 @@ export async function requestableAt(
   url: string,
   end: () => Promise<void>,
 ): Promise<RequestableWorkspace> {
-  const keyFor = (person: Someone, of: Partial<NewKey> = {}) =>
+  const keyFor = (person: Someone, overrides: Partial<NewKey> = {}) =>
     issueKey(workspace.app.store, workspace.clock, {
       owner: person.id,
       name: 'test',
       via: 'cli',
-      ...of,
+      ...overrides,
     })
   const { key: bearer } = await keyFor(workspace.ann)
   return {
@@ -75,7 +75,7 @@ export async function requestableAt(
     url,
     bearer,
     keyFor,
-    ask: (method, path, asked = {}) => ask(url + path, method, { key: bearer, ...asked }),
+    ask: (method, path, request = {}) => ask(url + path, method, { key: bearer, ...request }),
     wire: (text) => wire(Number(new URL(url).port), text),
     async close() {
       await end()

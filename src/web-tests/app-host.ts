@@ -30,19 +30,19 @@ export interface CalledTool {
 export async function connectClient(
   { url }: Pick<ServedWorkspace, 'url'>,
   bearer: string,
-  of: { rendersApps: boolean; mode?: 'auto' | 'legacy'; path?: string },
+  options: { rendersApps: boolean; mode?: 'auto' | 'legacy'; path?: string },
 ): Promise<Client> {
   const extensions = { 'io.modelcontextprotocol/ui': { mimeTypes: [appMimeType] } }
   const client = new Client(
     { name: 'tests', version: '1' },
     {
-      capabilities: of.rendersApps ? { extensions } : {},
-      versionNegotiation: { mode: of.mode ?? 'auto' },
+      capabilities: options.rendersApps ? { extensions } : {},
+      versionNegotiation: { mode: options.mode ?? 'auto' },
     },
   )
   const requestInit = { headers: { authorization: `Bearer ${bearer}` } }
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(url + (of.path ?? '/mcp')), { requestInit }),
+    new StreamableHTTPClientTransport(new URL(url + (options.path ?? '/mcp')), { requestInit }),
   )
   return client
 }
@@ -132,7 +132,7 @@ export class AppHost {
       context: { theme: 'light', locale: 'en-GB', ...traits.context },
     }
     await this.page.evaluate(
-      (shown) => window.showView(JSON.parse(shown) as never),
+      (json) => window.showView(JSON.parse(json) as never),
       JSON.stringify(view),
     )
     const frame = await (await this.page.locator('iframe').elementHandle())?.contentFrame()

@@ -10,7 +10,7 @@ import {
 } from '../web/store/writing/made-rows.ts'
 import type { PendingWrite } from '../web/store/writing/pending-writes.ts'
 
-const pendingWrite = (of: Partial<PendingWrite>): PendingWrite => ({
+const pendingWrite = (overrides: Partial<PendingWrite>): PendingWrite => ({
   id: 'write',
   person: 'ann',
   operation: 'update_task',
@@ -21,7 +21,7 @@ const pendingWrite = (of: Partial<PendingWrite>): PendingWrite => ({
   canUndo: true,
   at: 0,
   order: 0,
-  ...of,
+  ...overrides,
 })
 
 const first = pendingWrite({

@@ -20,14 +20,14 @@ const pixel =
 /** Pastes files, or drops them at the end of a line. */
 const give = (text: Locator, how: 'paste' | 'drop', files: { name: string; type: string }[]) =>
   text.evaluate(
-    (node, given) => {
+    (node, transfer) => {
       const data = new DataTransfer()
-      const bytes = Uint8Array.from(atob(given.pixel), (sign) => sign.charCodeAt(0))
-      for (const { name, type } of given.files) data.items.add(new File([bytes], name, { type }))
+      const bytes = Uint8Array.from(atob(transfer.pixel), (sign) => sign.charCodeAt(0))
+      for (const { name, type } of transfer.files) data.items.add(new File([bytes], name, { type }))
       const both = { bubbles: true, cancelable: true }
       const { right, top, bottom } = (node.lastElementChild ?? node).getBoundingClientRect()
       node.dispatchEvent(
-        given.how === 'paste'
+        transfer.how === 'paste'
           ? new ClipboardEvent('paste', { ...both, clipboardData: data })
           : new DragEvent('drop', {
               ...both,

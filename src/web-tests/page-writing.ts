@@ -23,10 +23,10 @@ export async function writeAsAnn(web: Web, id: string, title: string) {
 /** Pastes into the text, as a browser does; `html` is its format. */
 export const pasteInto = (text: Locator, plain: string, html?: string): Promise<void> =>
   text.evaluate(
-    (node, given) => {
+    (node, content) => {
       const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', given.plain)
-      if (given.html !== undefined) clipboardData.setData('text/html', given.html)
+      clipboardData.setData('text/plain', content.plain)
+      if (content.html !== undefined) clipboardData.setData('text/html', content.html)
       node.dispatchEvent(
         new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
       )

@@ -20,8 +20,8 @@ const plan =
 
 async function makePage(title: string, body_markdown: string) {
   const { id } = await web.ann.call('create_page', { title, body_markdown })
-  const body = async (of: Someone = web.ann) =>
-    (await of.call('get_page', { page_id: id })).body_markdown as string
+  const body = async (reader: Someone = web.ann) =>
+    (await reader.call('get_page', { page_id: id })).body_markdown as string
   return { id: id as string, body }
 }
 

@@ -31,8 +31,8 @@ afterEach(async (t) => {
   }
 })
 
-async function closeLasting(of?: ServedWorkspace): Promise<void> {
-  const closing = lasting.filter(({ web }) => of === undefined || web === of)
+async function closeLasting(workspace?: ServedWorkspace): Promise<void> {
+  const closing = lasting.filter(({ web }) => workspace === undefined || web === workspace)
   for (const entry of closing) {
     lasting.splice(lasting.indexOf(entry), 1)
     await entry.visitor.context.close()

@@ -77,7 +77,10 @@ export function randomFrom(seed: number) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
   }
-  return { next, pick: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T }
+  return {
+    next,
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
+  }
 }
 
 export type Random = ReturnType<typeof randomFrom>

@@ -14,13 +14,13 @@ interface Task {
   people: readonly string[]
 }
 
-const task = (id: string, of: Partial<Task> = {}): Task => ({
+const task = (id: string, overrides: Partial<Task> = {}): Task => ({
   id,
   revision: 1,
   title: id,
   status: 'todo',
   people: [],
-  ...of,
+  ...overrides,
 })
 
 test('own changes lie over what the server says until they are taken off, in the order in which they were made', () => {

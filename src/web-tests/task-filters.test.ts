@@ -123,7 +123,9 @@ test('any filter of periods, labels, people and projects means the same in the a
       const keysListed = (await allIds(viewFilter)).map((row) => row.key).toSorted()
       const visibleRows = rows.filter(matcherOf(filter, reader(workspace.clock.now())))
       assert.deepEqual(visibleRows.map((row) => row.key).toSorted(), keysListed)
-      if ([filter.assignee, filter.priority, filter.project].every((given) => given.length === 0)) {
+      if (
+        [filter.assignee, filter.priority, filter.project].every((values) => values.length === 0)
+      ) {
         const { total } = await workspace.ann.call('count_tasks', {
           ...viewFilter,
           group_by: 'status',

@@ -56,9 +56,9 @@ test('by keys alone a task is linked to one that it waits for, which is said, an
     'the focus is back at the button',
   )
   assert.deepEqual(
-    (await read(task.key)).dependencies.map((found: { type: string; task: { id: string } }) => [
-      found.type,
-      found.task.id,
+    (await read(task.key)).dependencies.map((hit: { type: string; task: { id: string } }) => [
+      hit.type,
+      hit.task.id,
     ]),
     [['blocked_by', other.id]],
   )

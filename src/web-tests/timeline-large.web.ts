@@ -80,9 +80,9 @@ test('of 2,000 bars those in view are drawn, at both ends and in the middle, on 
   )
   const top = await compareToServer(page)
   const scroll = (part: number) =>
-    grid.evaluate((node, of) => {
+    grid.evaluate((node, fraction) => {
       const scroller = node.parentElement
-      if (scroller) scroller.scrollTop = scroller.scrollHeight * of
+      if (scroller) scroller.scrollTop = scroller.scrollHeight * fraction
     }, part)
   const seen = new Set(top)
   for (const part of [0.25, 0.5, 0.75, 1]) {

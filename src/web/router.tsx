@@ -50,8 +50,8 @@ const app: AnyRoute = createRoute({
   },
 })
 
-const routes = (parent: AnyRoute, ...of: ((parent: AnyRoute) => AnyRoute[])[]) =>
-  of.flatMap((item) => item(parent))
+const routes = (parent: AnyRoute, ...builders: ((parent: AnyRoute) => AnyRoute[])[]) =>
+  builders.flatMap((item) => item(parent))
 
 // Routes by their addresses only: their types would make every link a type of its own.
 const tree = root.addChildren([

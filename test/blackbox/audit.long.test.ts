@@ -60,9 +60,9 @@ interface Sent {
 }
 
 /** A request with an id of ours. */
-function marked(about: string, asked: RawRequest): Sent {
+function marked(about: string, request: RawRequest): Sent {
   const id = randomUUID()
-  return { id, about, asked: { ...asked, headers: { ...asked.headers, 'x-request-id': id } } }
+  return { id, about, asked: { ...request, headers: { ...request.headers, 'x-request-id': id } } }
 }
 
 /** Calls of every making: suiting and not, over both protocols, with bodies that cannot be read. */

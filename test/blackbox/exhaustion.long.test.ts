@@ -84,7 +84,7 @@ test('200 streams on which nothing happens', async () => {
     first: `GET /sse HTTP/1.1\r\n${authorized()}Accept: text/event-stream\r\n\r\n`,
   })
   await idle.until(
-    (held) => held.received.every((text) => text.includes('event: endpoint')),
+    (connections) => connections.received.every((text) => text.includes('event: endpoint')),
     10_000,
     'every stream begins',
   )
@@ -153,7 +153,7 @@ test('headers, addresses, bodies and nesting without measure are refused, each i
 })
 
 test('who does not come to the end of their headers is sent away in time, and nothing of all this stays', async () => {
-  await slow.until((held) => held.open === 0, 15_000, 'slow callers are sent away')
+  await slow.until((connections) => connections.open === 0, 15_000, 'slow callers are sent away')
   assert.ok(
     slow.received.every((text) => /^HTTP\/1\.1 408 /.test(text) || text === ''),
     slow.received.find((text) => !text.startsWith('HTTP/1.1 408')),

@@ -279,8 +279,8 @@ function withMeta(name: string, args: Arguments, idempotencyKey: string) {
 
 test('a key belongs to one person, one operation and one set of arguments; what was refused does not use it up', async () => {
   const key = randomUUID()
-  const post = (body: unknown, of = door) =>
-    send(of, {
+  const post = (body: unknown, target = door) =>
+    send(target, {
       method: 'POST',
       path: '/api/tasks',
       body: JSON.stringify(body),

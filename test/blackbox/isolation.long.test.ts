@@ -97,18 +97,26 @@ function unknownLike(id: string): string {
 }
 
 /** Arguments required besides an id before it is looked up, where no schema states them. */
-function sense(own: Things, place: JsonPath): Record<string, Arguments> {
+function sense(ownThings: Things, place: JsonPath): Record<string, Arguments> {
   const day = daysFrom(served.clock.now())
   return {
-    bulk_update_tasks: place[0] === 'changes' ? { task_ids: [own.task![0]] } : {},
+    bulk_update_tasks: place[0] === 'changes' ? { task_ids: [ownThings.task![0]] } : {},
     create_sprint: { starts_on: day(11), ends_on: day(24) },
-    create_relation: { from_entity_id: own.entity![0], type: 'x', to_entity_id: own.entity![1] },
-    find_entity_path: { from_entity_id: own.entity![0], to_entity_id: own.entity![1] },
-    merge_entities: { entity_id: own.entity![0], duplicate_ids: [own.entity![1]], dry_run: true },
-    link_items: { from_id: own.task![0], to_id: own.task![1] },
-    explain_connection: { from_id: own.task![0], to_id: own.task![1] },
+    create_relation: {
+      from_entity_id: ownThings.entity![0],
+      type: 'x',
+      to_entity_id: ownThings.entity![1],
+    },
+    find_entity_path: { from_entity_id: ownThings.entity![0], to_entity_id: ownThings.entity![1] },
+    merge_entities: {
+      entity_id: ownThings.entity![0],
+      duplicate_ids: [ownThings.entity![1]],
+      dry_run: true,
+    },
+    link_items: { from_id: ownThings.task![0], to_id: ownThings.task![1] },
+    explain_connection: { from_id: ownThings.task![0], to_id: ownThings.task![1] },
     create_webhook: { url: `http://${deafHost}/`, events: ['task.created'] },
-    restore_item: { item_id: own.trashed![0] },
+    restore_item: { item_id: ownThings.trashed![0] },
     add_action_items: { items: [{ text: 'Order it' }] },
     create_goal: { period: quarterOf(served.clock.now()), level: 'personal' },
     create_reminder: { remind_at: day(45) },
@@ -143,16 +151,21 @@ function sense(own: Things, place: JsonPath): Record<string, Arguments> {
 }
 
 /** Arguments in which every required id but the one at this place names something of one's own. */
-async function around(door: Door, op: Offered, place: JsonPath, own: Things): Promise<Arguments> {
-  const args = { ...least(op), ...sense(own, place)[op.name] }
+async function around(
+  door: Door,
+  op: Offered,
+  place: JsonPath,
+  things: Things,
+): Promise<Arguments> {
+  const args = { ...least(op), ...sense(things, place)[op.name] }
   const others = idPlaces(op, []).filter(
     (idPlace) =>
       op.required.includes(String(idPlace[0])) &&
       idPlace[0] !== place[0] &&
-      !(idPlace[0]! in (sense(own, place)[op.name] ?? {})),
+      !(idPlace[0]! in (sense(things, place)[op.name] ?? {})),
   )
   for (const other of others) {
-    for (const id of likelyFirst(own, String(other[0]))) {
+    for (const id of likelyFirst(things, String(other[0]))) {
       const tried = placed(op, placed(op, args, other, id), place, 'tsk_00000000000000000000000000')
       const { json } = await send(door, restOf(op, tried))
       if (json?.code === 'not_found' && String(json.field).startsWith(String(other[0]))) continue
@@ -164,11 +177,11 @@ async function around(door: Door, op: Offered, place: JsonPath, own: Things): Pr
 }
 
 /** Own ids, those first that the name of an argument suggests. */
-function likelyFirst(own: Things, name: string): string[] {
-  const types = Object.keys(own).sort(
+function likelyFirst(ownThings: Things, name: string): string[] {
+  const types = Object.keys(ownThings).sort(
     (a, b) => Number(isMeantBy(name, b)) - Number(isMeantBy(name, a)),
   )
-  return types.flatMap((type) => own[type]!)
+  return types.flatMap((type) => ownThings[type]!)
 }
 
 /** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
@@ -227,7 +240,7 @@ test('an id of what one may not see is answered like one that does not exist, in
       for (const [i, id] of worthTrying(place, sees, turn).entries()) {
         const unknown = unknownLike(id)
         for (const [how, at] of i === 0 ? ways : ways.slice(0, 1)) {
-          const ask = (of: string) => send(at, how(op, placed(op, args, place, of)))
+          const ask = (id: string) => send(at, how(op, placed(op, args, place, id)))
           const none = absent.get(how.name + at.key + unknown) ?? (await ask(unknown))
           absent.set(how.name + at.key + unknown, none)
           if (how === restOf && none.status < 300) break // it is no id there, or one that no one looks up: what it answers differs by what it made

@@ -308,11 +308,11 @@ test('whatever is sent to the endpoints of OAuth is answered in JSON with a code
   const seed = Number(process.env.BLACKBOX_SEED ?? 2026)
   const { client_id: clientId } = await registerWithSecret()
   const counts: Record<string, number> = {}
-  await inLanes(requestsOf(seed, clientId), 8, async (asked) => {
-    const { status, headers, json, text } = await send({ url: served.url }, asked)
-    const what = `seed ${seed}: ${asked.method} ${asked.path.slice(0, 300)} ${String(asked.body ?? '').slice(0, 400)}\n${status} ${text.slice(0, 300)}`
-    counts[`${asked.path.split(/[?/]/)[2]} ${status}`] ??= 0
-    counts[`${asked.path.split(/[?/]/)[2]} ${status}`]!++
+  await inLanes(requestsOf(seed, clientId), 8, async (request) => {
+    const { status, headers, json, text } = await send({ url: served.url }, request)
+    const what = `seed ${seed}: ${request.method} ${request.path.slice(0, 300)} ${String(request.body ?? '').slice(0, 400)}\n${status} ${text.slice(0, 300)}`
+    counts[`${request.path.split(/[?/]/)[2]} ${status}`] ??= 0
+    counts[`${request.path.split(/[?/]/)[2]} ${status}`]!++
     assert.ok(status < 500, what)
     assert.equal(headers['x-content-type-options'], 'nosniff', what)
     if (status === 303) {

@@ -98,8 +98,8 @@ export function namedIds(args: AnswerFields): string[] {
 }
 
 /** The part that the call brought, and what stands below it: a signature, and what others wrote. */
-function splitQuoted(text: string, own: string | undefined): { own: string; quoted: string } {
-  const start = own?.trim() ?? ''
+function splitQuoted(text: string, ownText: string | undefined): { own: string; quoted: string } {
+  const start = ownText?.trim() ?? ''
   const rest = text.startsWith(start) ? text.slice(start.length) : ''
   const isQuoted = /^(>|-{5,} )/m.test(rest)
   return isQuoted ? { own: start, quoted: rest.trim() } : { own: text.trim(), quoted: '' }

@@ -38,7 +38,7 @@ function slotOf(item: AnswerFields): FreeSlot | undefined {
     minutes: (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000,
     reasons: textsIn(item.reasons),
     missing: textsIn(item.missing_optional),
-    people: objectsIn(item.local_times).flatMap((of) => personOf(of) ?? []),
+    people: objectsIn(item.local_times).flatMap((fields) => personOf(fields) ?? []),
   }
 }
 

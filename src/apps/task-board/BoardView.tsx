@@ -47,7 +47,7 @@ function Column({ column, board, host }: BoardProps & { column: BoardColumn }) {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     const key = event.dataTransfer?.getData('text/plain')
-    const task = board.state.tasks.find((shown) => shown.key === key)
+    const task = board.state.tasks.find((boardTask) => boardTask.key === key)
     if (task) void board.move(task, name)
   }
   return (

@@ -135,7 +135,9 @@ export class Board {
   }
 
   #replace(task: BoardTask): void {
-    this.#set({ tasks: this.state.tasks.map((shown) => (shown.key === task.key ? task : shown)) })
+    this.#set({
+      tasks: this.state.tasks.map((boardTask) => (boardTask.key === task.key ? task : boardTask)),
+    })
   }
 
   async #load(): Promise<void> {

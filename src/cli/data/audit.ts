@@ -60,10 +60,10 @@ export function registerAuditCommands(program: Command): void {
 
 type Chain = ChainReport & { name: string }
 
-async function verify(given: Common & { anchor?: string; key?: string }): Promise<void> {
-  const { chains, anchors } = await withStore(given, async (opened) => {
+async function verify(options: Common & { anchor?: string; key?: string }): Promise<void> {
+  const { chains, anchors } = await withStore(options, async (opened) => {
     const wasSigned = hasSigned(opened.settings.data) // before the heads, which a server may be about to sign for the first time
-    const anchors = await anchorsOf(opened, given)
+    const anchors = await anchorsOf(opened, options)
     return {
       chains: await chainsOf(opened.store),
       anchors: [
@@ -77,7 +77,7 @@ async function verify(given: Common & { anchor?: string; key?: string }): Promis
     chains.every((chain) => !chain.broken) && anchors.every((anchor) => anchor.broken.length === 0)
   const name = (org_id: string) => chains.find((chain) => chain.org_id === org_id)?.name ?? org_id
   print(
-    given.json,
+    options.json,
     { ok, organizations: chains, anchors },
     () =>
       [...chains.map(chainLine), ...anchors.flatMap((anchor) => anchorLines(anchor, name))].join(
@@ -103,17 +103,17 @@ async function chainsOf(store: Store): Promise<Chain[]> {
 /** The heads beside the database, those in the copy that the settings name, and those of the command line. */
 async function anchorsOf(
   { store, settings }: Opened,
-  given: { anchor?: string; key?: string },
+  options: { anchor?: string; key?: string },
 ): Promise<AnchorReport[]> {
-  const readKeys = () => (given.key === undefined ? publicKeys(settings.data) : [given.key])
-  if (given.anchor !== undefined && !existsSync(given.anchor))
-    throw new Refusal('not_found', `There is no file ${given.anchor}.`)
+  const readKeys = () => (options.key === undefined ? publicKeys(settings.data) : [options.key])
+  if (options.anchor !== undefined && !existsSync(options.anchor))
+    throw new Refusal('not_found', `There is no file ${options.anchor}.`)
   const ownFiles = [headsFile(settings.data), settings.audit_anchor].filter(
     (file) => file !== '' && existsSync(file),
   )
   const files = new Set([
     ...ownFiles,
-    ...(given.anchor === undefined ? [] : [resolve(given.anchor)]),
+    ...(options.anchor === undefined ? [] : [resolve(options.anchor)]),
   ])
   return Promise.all([...files].map((file) => checkAnchor(store.read, file, readKeys)))
 }
@@ -182,28 +182,30 @@ function anchorLines(
   )
 }
 
-async function key(given: Common): Promise<void> {
-  const publicKey = await withStore(given, async ({ settings }) => signerOf(settings.data).key)
-  print(given.json, { key: publicKey, algorithm: 'Ed25519' }, () => publicKey)
+async function key(options: Common): Promise<void> {
+  const publicKey = await withStore(options, async ({ settings }) => signerOf(settings.data).key)
+  print(options.json, { key: publicKey, algorithm: 'Ed25519' }, () => publicKey)
 }
 
 async function exportAll(
-  given: Common & { org?: string; from?: string; to?: string; out?: string },
+  cliOptions: Common & { org?: string; from?: string; to?: string; out?: string },
 ): Promise<void> {
   const { instant } = await import('../../kernel/time/times.ts')
-  await withStore(given, async ({ store, clock }) => {
+  await withStore(cliOptions, async ({ store, clock }) => {
     const org_id =
-      given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id
+      cliOptions.org === undefined
+        ? undefined
+        : (await requireOrganization(store, cliOptions.org)).id
     const span: ExportRange = {
       org_id,
-      from: given.from && instant(given.from, 'UTC', 'start', 'from'),
-      to: given.to && instant(given.to, 'UTC', 'end', 'to'),
+      from: cliOptions.from && instant(cliOptions.from, 'UTC', 'start', 'from'),
+      to: cliOptions.to && instant(cliOptions.to, 'UTC', 'end', 'to'),
     } as ExportRange
-    const out = given.out === undefined ? undefined : openNew(given.out)
+    const out = cliOptions.out === undefined ? undefined : openNew(cliOptions.out)
     const loggedArguments = {
-      from: given.from ?? null,
-      to: given.to ?? null,
-      out: given.out ?? null,
+      from: cliOptions.from ?? null,
+      to: cliOptions.to ?? null,
+      out: cliOptions.out ?? null,
     }
     await store.writer.run(
       async () =>
@@ -222,9 +224,13 @@ async function exportAll(
         ),
     )
     const entries = await write(exportCalls(store.read, span), out)
-    if (given.out === undefined) return
-    const path = resolve(given.out)
-    print(given.json, { path, entries }, () => `${path}: ${quantity(entries, 'entry', 'entries')}.`)
+    if (cliOptions.out === undefined) return
+    const path = resolve(cliOptions.out)
+    print(
+      cliOptions.json,
+      { path, entries },
+      () => `${path}: ${quantity(entries, 'entry', 'entries')}.`,
+    )
   })
 }
 

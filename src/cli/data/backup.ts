@@ -38,34 +38,34 @@ interface Given extends Common {
   beforeUpgrade?: boolean
 }
 
-async function backup(given: Given): Promise<void> {
+async function backup(options: Given): Promise<void> {
   const { isArchiveName, makeBackup } = await import('../../ops/backup/make.ts')
-  const keep = given.keep === undefined ? undefined : Number(given.keep)
+  const keep = options.keep === undefined ? undefined : Number(options.keep)
   if (keep !== undefined && (!Number.isInteger(keep) || keep < 1))
     throw new Stop('usage', '--keep takes a number of backups, at least 1.')
-  if (keep !== undefined && isArchiveName(given.to ?? ''))
+  if (keep !== undefined && isArchiveName(options.to ?? ''))
     throw new Stop('usage', '--keep counts the backups in a folder; --to names a file.')
-  const { database } = settingsOf({ data: given.data })
-  if (given.beforeUpgrade && database !== '') return requireNoUpgrade(given)
+  const { database } = settingsOf({ data: options.data })
+  if (options.beforeUpgrade && database !== '') return requireNoUpgrade(options)
   requireSqlite({ database }, 'workspace backup', byPostgres)
   const result = await withStore(
-    given,
+    options,
     async ({ store, clock, settings }) => {
-      if (given.beforeUpgrade && !isUpgradeDue(store.raw.read)) return undefined
+      if (options.beforeUpgrade && !isUpgradeDue(store.raw.read)) return undefined
       return makeBackup({
         store,
         dataDir: settings.data,
         version,
         now: clock.now(),
-        to: given.to === undefined ? join(settings.data, 'backups') : resolve(given.to),
+        to: options.to === undefined ? join(settings.data, 'backups') : resolve(options.to),
         keep,
       })
     },
     'backup',
   )
-  if (!result) return printNothingDue(given)
+  if (!result) return printNothingDue(options)
   const { path, bytes, removed, manifest } = result
-  print(given.json, { path, bytes, removed, ...manifest }, () => {
+  print(options.json, { path, bytes, removed, ...manifest }, () => {
     const rows = Object.values(manifest.rows).reduce((sum, value) => sum + value, 0)
     const sealed =
       manifest.sealed_rows > 0
@@ -79,9 +79,9 @@ async function backup(given: Given): Promise<void> {
 const byPostgres = 'Back the database up with pg_dump, and copy the data folder.'
 
 /** On PostgreSQL the backup is not ours to make. @throws Stop where the next start would upgrade the database */
-async function requireNoUpgrade(given: Given): Promise<void> {
+async function requireNoUpgrade(options: Given): Promise<void> {
   try {
-    await withStore(given, async () => undefined)
+    await withStore(options, async () => undefined)
   } catch (error) {
     if (!(error instanceof OlderSchema)) throw error
     throw new Stop(
@@ -89,7 +89,7 @@ async function requireNoUpgrade(given: Given): Promise<void> {
       `The next start of the server upgrades the PostgreSQL database. ${byPostgres}`,
     )
   }
-  printNothingDue(given)
+  printNothingDue(options)
 }
 
 function printNothingDue({ json }: Given): void {

@@ -39,13 +39,13 @@ export interface DatabaseExamination {
 
 /** Findings about the database, on either engine. */
 export async function databaseFindings(
-  given: Common,
+  options: Common,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
   const { settings } = examination
   return settings.database === ''
     ? withDatabase(settings, (db) => inDatabase(db, examination))
-    : inPostgres(given, examination)
+    : inPostgres(options, examination)
 }
 
 /** Checks within the database. Unreadable pages are reported alone, because the other checks read them, too. */
@@ -74,12 +74,12 @@ async function inDatabase(
 
 /** The same in PostgreSQL. Its backups are made by its own tools, and its search index is a file of each server. */
 async function inPostgres(
-  given: Common,
+  options: Common,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
   const { wanted } = examination
   try {
-    return await withStore(given, ({ store: { read, index } }) =>
+    return await withStore(options, ({ store: { read, index } }) =>
       findingsOf(wanted, {
         database: () => checkPostgres(read),
         ...checksOfRows({ read, index: index.raw.read }, examination),

@@ -18,9 +18,9 @@ const otherVariables = [
 ]
 
 /** The settings as a server would read them here; a wrong one is a finding and no end of the checks. */
-export function settingsFound(given: Common): { settings?: Settings; wrong: DoctorFinding[] } {
+export function settingsFound(options: Common): { settings?: Settings; wrong: DoctorFinding[] } {
   try {
-    const settings = readSettings({ data: given.data })
+    const settings = readSettings({ data: options.data })
     const unknown = unknownVariables(process.env)
     return {
       settings,

@@ -48,23 +48,23 @@ export function registerDoctorCommand(program: Command): void {
     .action(doctor)
 }
 
-async function doctor(given: Common & { only?: string }): Promise<void> {
-  if (given.only !== undefined && !checks.includes(given.only))
+async function doctor(options: Common & { only?: string }): Promise<void> {
+  if (options.only !== undefined && !checks.includes(options.only))
     throw new Stop(
       'usage',
-      `--only: there is no check ${given.only.slice(0, 80)}.${suggestionFor(given.only, checks)} Use one of ${checks.join(', ')}.`,
+      `--only: there is no check ${options.only.slice(0, 80)}.${suggestionFor(options.only, checks)} Use one of ${checks.join(', ')}.`,
     )
-  const all = await findings(given)
+  const all = await findings(options)
   const selectedFindings = all.filter(
     (doctorFinding) =>
-      given.only === undefined ||
-      doctorFinding.check === given.only ||
+      options.only === undefined ||
+      doctorFinding.check === options.only ||
       (doctorFinding.check === 'settings' && doctorFinding.state === 'fail'),
   ) // a wrong setting ends all checks
   const ok =
     selectedFindings.every((doctorFinding) => doctorFinding.state !== 'fail') &&
     selectedFindings.length > 0
-  print(given.json, { ok, findings: selectedFindings }, () =>
+  print(options.json, { ok, findings: selectedFindings }, () =>
     [...selectedFindings.map(findingLine), '', summary(selectedFindings)].join('\n'),
   )
   if (!ok)
@@ -73,9 +73,10 @@ async function doctor(given: Common & { only?: string }): Promise<void> {
       : exits.refused
 }
 
-async function findings(given: Common & { only?: string }): Promise<DoctorFinding[]> {
-  const wanted = (...checks: string[]) => given.only === undefined || checks.includes(given.only)
-  const { settings, wrong } = settingsFound(given)
+async function findings(cliOptions: Common & { only?: string }): Promise<DoctorFinding[]> {
+  const wanted = (...checks: string[]) =>
+    cliOptions.only === undefined || checks.includes(cliOptions.only)
+  const { settings, wrong } = settingsFound(cliOptions)
   if (!settings) return wrong
   const now = Date.now()
   const running = runningServer(settings.data)
@@ -91,7 +92,12 @@ async function findings(given: Common & { only?: string }): Promise<DoctorFindin
   ]
   return [
     ...about,
-    ...(await databaseFindings(given, { settings, now, isServed: running !== undefined, wanted })),
+    ...(await databaseFindings(cliOptions, {
+      settings,
+      now,
+      isServed: running !== undefined,
+      wanted,
+    })),
   ]
 }
 

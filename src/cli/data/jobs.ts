@@ -55,19 +55,20 @@ interface List extends Common {
   limit: string
 }
 
-async function list(given: List): Promise<void> {
-  const state = states.find((item) => item === given.state)
-  if (given.state !== undefined && !state)
+async function list(options: List): Promise<void> {
+  const state = states.find((item) => item === options.state)
+  if (options.state !== undefined && !state)
     throw new Stop(
       'usage',
-      `--state: there is no state ${given.state.slice(0, 80)}.${suggestionFor(given.state, states)} Use one of ${states.join(', ')}.`,
+      `--state: there is no state ${options.state.slice(0, 80)}.${suggestionFor(options.state, states)} Use one of ${states.join(', ')}.`,
     )
-  const limit = Number(given.limit)
+  const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')
-  const rows = await withStore(given, async ({ store }) => {
-    const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
-    return listJobs(store, { state, kind: given.kind, owner, limit })
+  const rows = await withStore(options, async ({ store }) => {
+    const owner =
+      options.user === undefined ? undefined : (await requirePerson(store, options.user)).id
+    return listJobs(store, { state, kind: options.kind, owner, limit })
   })
   const lines = rows.map((row) => [
     row.id,
@@ -78,26 +79,26 @@ async function list(given: List): Promise<void> {
     when(row.state === 'waiting' ? row.run_at : (row.finished_at ?? row.started_at)),
     shorter(row.last_error),
   ])
-  print(given.json, rows.map(shown), () =>
+  print(options.json, rows.map(shown), () =>
     rows.length === 0
       ? 'No jobs found.'
       : table(['ID', 'KIND', 'STATE', 'OWNER', 'TRIES', 'AT', 'ERROR'], lines),
   )
 }
 
-async function show(id: string, given: Common): Promise<void> {
-  const row = await withStore(given, ({ store }) => requireJob(store, id))
+async function show(id: string, cliOptions: Common): Promise<void> {
+  const row = await withStore(cliOptions, ({ store }) => requireJob(store, id))
   const value = shown(row)
-  print(given.json, value, () =>
+  print(cliOptions.json, value, () =>
     Object.entries(value)
       .map(([name, one]) => `${name.padEnd(14)}${textOf(one)}`)
       .join('\n'),
   )
 }
 
-function changing(change: typeof retryJob): (id: string, given: Common) => Promise<void> {
-  return async (id, given) => {
-    const { row, server } = await withStore(given, async ({ store, clock, settings }: Opened) => {
+function changing(change: typeof retryJob): (id: string, options: Common) => Promise<void> {
+  return async (id, options) => {
+    const { row, server } = await withStore(options, async ({ store, clock, settings }: Opened) => {
       await change(store, clock, id)
       return { row: await requireJob(store, id), server: runningServer(settings.data) }
     })
@@ -105,7 +106,7 @@ function changing(change: typeof retryJob): (id: string, given: Common) => Promi
       row.state === 'waiting' && !server
         ? ' No server is running; it continues when one starts.'
         : ''
-    print(given.json, shown(row), () => `${row.kind} ${row.id} is ${stateOf(row)}.${note}`)
+    print(options.json, shown(row), () => `${row.kind} ${row.id} is ${stateOf(row)}.${note}`)
   }
 }
 

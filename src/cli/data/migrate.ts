@@ -22,9 +22,9 @@ export function registerMigrateCommand(program: Command): void {
     .action(migrate)
 }
 
-async function migrate(given: Common & { to: string }): Promise<void> {
-  const settings = settingsOf({ data: given.data })
-  const order = orderOf(given.to, settings.database)
+async function migrate(options: Common & { to: string }): Promise<void> {
+  const settings = settingsOf({ data: options.data })
+  const order = orderOf(options.to, settings.database)
   const unlock = takeLock(settings.data)
   try {
     const [{ moveToPostgres }, { moveToSqlite }, { systemClock }] = await Promise.all([
@@ -38,12 +38,12 @@ async function migrate(given: Common & { to: string }): Promise<void> {
       url: order.url,
       clock: systemClock,
       note: ({ table, rows }) => {
-        if (!given.json && rows >= notedRows) process.stderr.write(`${table}: ${rows} rows\n`)
+        if (!options.json && rows >= notedRows) process.stderr.write(`${table}: ${rows} rows\n`)
       },
     })
     const { tables, chains, kept } = moved
     const broken = chains.filter((chain) => chain.broken)
-    print(given.json, { to: order.place, tables, call_log: chains, kept }, () =>
+    print(options.json, { to: order.place, tables, call_log: chains, kept }, () =>
       [
         `Moved the workspace to ${order.place}: ${quantity(
           tables.reduce((sum, { rows }) => sum + rows, 0),

@@ -24,13 +24,13 @@ export function registerRestoreCommand(program: Command): void {
 
 async function restore(
   archive: string,
-  given: Common & { revokedLog?: string; rows?: boolean },
+  options: Common & { revokedLog?: string; rows?: boolean },
 ): Promise<void> {
   const [{ restoreBackup }, { systemClock }] = await Promise.all([
     import('../../ops/backup/restore.ts'),
     import('../../kernel/time/clock.ts'),
   ])
-  const settings = settingsOf({ data: given.data })
+  const settings = settingsOf({ data: options.data })
   requireSqlite(
     settings,
     'workspace restore',
@@ -41,7 +41,7 @@ async function restore(
     archive: resolve(archive),
     dataDir: resolve(data),
     clock: systemClock,
-    revokedLog: given.revokedLog,
+    revokedLog: options.revokedLog,
   })
   const value = {
     data,
@@ -54,11 +54,11 @@ async function restore(
     sealed_rows: manifest.sealed_rows,
   }
   const { accounts = 0 } = rows
-  print(given.json, value, () =>
+  print(options.json, value, () =>
     [
       `Restored the workspace of ${manifest.created_at} into ${data}: ${rowsText(rows)}. Everything was verified.`,
-      ...(given.rows ? ['', ...rowLines(rows), ''] : []),
-      `${quantity(kept_revoked.length, 'key that was live in the backup stays', 'keys that were live in the backup stay')} revoked.${given.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
+      ...(options.rows ? ['', ...rowLines(rows), ''] : []),
+      `${quantity(kept_revoked.length, 'key that was live in the backup stays', 'keys that were live in the backup stay')} revoked.${options.revokedLog === undefined ? ' If the lost instance left a revoked.log, restore with --revoked-log; otherwise, keys revoked after the backup are live.' : ''}`,
       ...settled.filter((item) => item.rows > 0).map((item) => `${item.rows} ${item.says}.`),
       ...(manifest.sealed_rows > 0
         ? [

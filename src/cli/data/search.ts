@@ -24,8 +24,8 @@ export function registerSearchCommands(program: Command): void {
   ).action(rebuild)
 }
 
-async function status(given: Common): Promise<void> {
-  const value = await withStore(given, async ({ store: { index } }) => {
+async function status(options: Common): Promise<void> {
+  const value = await withStore(options, async ({ store: { index } }) => {
     const { raw } = index
     const spaces = raw.read
       .prepare(
@@ -50,7 +50,7 @@ async function status(given: Common): Promise<void> {
       })),
     }
   })
-  print(given.json, value, () => {
+  print(options.json, value, () => {
     const { texts, passages, due, missing, orphans, spaces } = value
     const faults =
       missing + orphans === 0
@@ -69,12 +69,12 @@ async function status(given: Common): Promise<void> {
 
 const iso = (at: number) => new Date(at).toISOString()
 
-async function rebuild(given: Common): Promise<void> {
-  const done = await withApp(given, async (app) => {
+async function rebuild(options: Common): Promise<void> {
+  const done = await withApp(options, async (app) => {
     if (runningServer(app.settings.data)) return app.searchEngine.requestRebuild() // one process writes vectors
     return app.searchEngine.rebuild()
   })
-  print(given.json, done ?? { asked: true }, () =>
+  print(options.json, done ?? { asked: true }, () =>
     done
       ? `Done: ${quantity(done.passages, 'passage')}, ${quantity(done.terms, 'word')}.`
       : 'The server rebuilds it; see workspace search status.',

@@ -41,8 +41,8 @@ interface Given extends Common {
   forgetOlder?: boolean
 }
 
-async function status(given: Given): Promise<void> {
-  const report = await withMaster(given, async ({ store }, master) => {
+async function status(options: Given): Promise<void> {
+  const report = await withMaster(options, async ({ store }, master) => {
     const problem = await rotationProblem(store, master)
     const keys = problem ? [] : master.keys()
     return {
@@ -53,7 +53,7 @@ async function status(given: Given): Promise<void> {
       problem: problem ?? null,
     }
   })
-  print(given.json, report, () => statusLines(report))
+  print(options.json, report, () => statusLines(report))
   if (report.problem) process.exitCode = exits.configuration
 }
 
@@ -82,29 +82,32 @@ function statusLines({
   ].join('\n')
 }
 
-async function rotateAll(given: Given): Promise<void> {
-  const done = await withMaster(given, async ({ store, clock }, master) => {
+async function rotateAll(options: Given): Promise<void> {
+  const done = await withMaster(options, async ({ store, clock }, master) => {
     const rotated = await rotate(store, master, () => clock.now())
-    if (given.forgetOlder)
+    if (options.forgetOlder)
       master.keep(new Set([rotated.kid, ...(await sealedBy(store)).map((item) => item.kid)]))
     return { ...rotated, where: master.where }
   })
-  print(given.json, done, () => {
+  print(options.json, done, () => {
     const what = done.isNew
       ? `The master key is ${done.kid} now`
       : `An earlier rotation is complete: the master key is ${done.kid}`
-    return `${what} (${done.where}); ${quantity(done.resealed, 'secret was', 'secrets were')} sealed with it.${given.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+    return `${what} (${done.where}); ${quantity(done.resealed, 'secret was', 'secrets were')} sealed with it.${options.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
   })
 }
 
 async function withMaster<T>(
-  given: Given,
+  cliOptions: Given,
   work: (opened: Opened, master: Master) => Promise<T>,
 ): Promise<T> {
-  const { master_key_file } = settingsOf({ data: given.data, masterKeyFile: given.masterKeyFile })
+  const { master_key_file } = settingsOf({
+    data: cliOptions.data,
+    masterKeyFile: cliOptions.masterKeyFile,
+  })
   const master = new Master({ file: master_key_file, env: process.env.WORKSPACE_MASTER_KEY })
   try {
-    return await withStore(given, (opened) => work(opened, master))
+    return await withStore(cliOptions, (opened) => work(opened, master))
   } catch (error) {
     if (error instanceof NoMaster || error instanceof Unsealable)
       throw new Stop('configuration', error.message)

@@ -69,19 +69,19 @@ function seconds(text: string): number {
   return value
 }
 
-async function demo(given: Given): Promise<void> {
-  if (!given.busy && (given.seed !== undefined || given.pace !== undefined))
+async function demo(options: Given): Promise<void> {
+  if (!options.busy && (options.seed !== undefined || options.pace !== undefined))
     throw new Stop('usage', '--seed and --pace are for the assistants that --busy starts.')
-  const filled = (app: App) => fill(app, given)
-  if (given.serve) return (await import('./walkthrough.ts')).serveTour(given, filled)
-  if (given.port !== undefined || given.keep || given.busy)
+  const filled = (app: App) => fill(app, options)
+  if (options.serve) return (await import('./walkthrough.ts')).serveTour(options, filled)
+  if (options.port !== undefined || options.keep || options.busy)
     throw new Stop('usage', '--port, --keep and --busy are for the server that --serve starts.')
   const summary = await withApp(
-    given,
-    async (app) => (await filled(app)).summary(given.keys ?? false),
+    options,
+    async (app) => (await filled(app)).summary(options.keys ?? false),
     'begin',
   )
-  print(given.json, summary, () => {
+  print(options.json, summary, () => {
     const who = summary.people.map(
       (person) =>
         `  ${person.email.padEnd(32)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}${person.key ? `\n    ${person.key}` : ''}`,

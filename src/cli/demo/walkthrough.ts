@@ -45,11 +45,11 @@ interface Tour {
 
 /** Fills a workspace and serves it until it is told to stop. Ends the process. */
 export async function serveTour(
-  given: WalkthroughOptions,
+  options: WalkthroughOptions,
   fill: (app: App) => Promise<Studio>,
 ): Promise<never> {
-  const place = given.data === undefined ? temporaryPlace(given) : { data: given.data }
-  const settings = settingsFor(place, given.port)
+  const place = options.data === undefined ? temporaryPlace(options) : { data: options.data }
+  const settings = settingsFor(place, options.port)
   requireSqlite(
     settings,
     'workspace demo --serve',
@@ -62,11 +62,12 @@ export async function serveTour(
       `A server runs on ${settings.data}, at ${other.url}. Without --serve, the sample is put in beside it.`,
     )
   const tour = await orLeave(() =>
-    withAppOf(settings, async (app) => openDoors(app, await fill(app), given.busy), 'begin'),
+    withAppOf(settings, async (app) => openDoors(app, await fill(app), options.busy), 'begin'),
   )
-  return serveUntilStopped(settings, given.json, (app) => {
-    const { seed = 1, pace = 6 } = given
-    if (given.busy) startBusy(`${app.baseUrl}/mcp`, tour.assistants, { seed, paceMs: pace * 1000 })
+  return serveUntilStopped(settings, options.json, (app) => {
+    const { seed = 1, pace = 6 } = options
+    if (options.busy)
+      startBusy(`${app.baseUrl}/mcp`, tour.assistants, { seed, paceMs: pace * 1000 })
     return greetingOf(app, tour, place)
   })
 }

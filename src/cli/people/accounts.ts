@@ -72,7 +72,7 @@ function registerActions(accounts: Command): void {
       `workspace accounts ${name} mac_01… --person ann@example.org`,
     ])
       .requiredOption('--person <email>', 'owner of the account')
-      .action((id: string, given: Common & { person: string }) => one(name, id, given))
+      .action((id: string, options: Common & { person: string }) => one(name, id, options))
   }
 }
 
@@ -89,15 +89,15 @@ interface Add extends Common {
   passwordStdin?: true
 }
 
-async function add(kind: string, given: Add): Promise<void> {
+async function add(kind: string, options: Add): Promise<void> {
   if (kind !== 'imap' && kind !== 'caldav' && kind !== 'google')
     throw new Stop('usage', `Unknown kind ${kind}; use imap, caldav or google.`)
-  const account = kind === 'google' ? await addGoogle(given) : await addByPassword(kind, given)
+  const account = kind === 'google' ? await addGoogle(options) : await addByPassword(kind, options)
   print(
-    given.json,
+    options.json,
     account,
     () =>
-      `Connected ${account.address} (${account.id}) for ${given.person}. The running server fetches its contents.`,
+      `Connected ${account.address} (${account.id}) for ${options.person}. The running server fetches its contents.`,
   )
 }
 
@@ -108,20 +108,20 @@ interface Shown {
   problem?: string
 }
 
-async function addByPassword(kind: 'imap' | 'caldav', given: Add): Promise<Shown> {
-  if (given.address === undefined)
+async function addByPassword(kind: 'imap' | 'caldav', options: Add): Promise<Shown> {
+  if (options.address === undefined)
     throw new Stop('usage', '--address is required for this kind of account.')
-  const { address, login, displayName: display_name } = given
+  const { address, login, displayName: display_name } = options
   const places =
     kind === 'imap'
       ? {
-          imap: placeOf('--imap', given.imap),
-          smtp: placeOf('--smtp', given.smtp),
-          caldav_url: given.url,
+          imap: placeOf('--imap', options.imap),
+          smtp: placeOf('--smtp', options.smtp),
+          caldav_url: options.url,
         }
-      : { url: given.url }
-  const password = await passwordOf(given)
-  return act(given, kind === 'imap' ? 'add_imap_account' : 'add_caldav_account', {
+      : { url: options.url }
+  const password = await passwordOf(options)
+  return act(options, kind === 'imap' ? 'add_imap_account' : 'add_caldav_account', {
     address,
     password,
     login,
@@ -151,12 +151,12 @@ function placeOf(flag: string, text: string | undefined) {
 }
 
 /** The consent is given in a browser, wherever that is: the address that it comes back to is all that is needed here. */
-async function addGoogle(given: Add): Promise<Shown> {
-  const services = given.services?.split(',').map((part) => part.trim())
-  return withPerson(given, async (app, run) => {
+async function addGoogle(options: Add): Promise<Shown> {
+  const services = options.services?.split(',').map((part) => part.trim())
+  return withPerson(options, async (app, run) => {
     const { url } = await run<{ url: string }>('start_google_sign_in', { services })
     process.stderr.write(
-      `Open this address in the browser of ${given.person}, and agree there:\n\n${url}\n\nThen paste the address of the page that the browser comes back to (it begins with ${app.baseUrl}/):\n`,
+      `Open this address in the browser of ${options.person}, and agree there:\n\n${url}\n\nThen paste the address of the page that the browser comes back to (it begins with ${app.baseUrl}/):\n`,
     )
     const back = URL.parse(await line())
     const [state, code] = [back?.searchParams.get('state'), back?.searchParams.get('code')]
@@ -176,14 +176,16 @@ async function line(): Promise<string> {
   return ''
 }
 
-async function list(given: Common & { person?: string }): Promise<void> {
-  const rows = await withApp(given, async (app) => {
+async function list(options: Common & { person?: string }): Promise<void> {
+  const rows = await withApp(options, async (app) => {
     const all = app.store.read
       .selectFrom('accounts')
       .innerJoin('users', 'users.id', 'accounts.owner_id')
       .where('accounts.removed_at', 'is', null)
     const accounts =
-      given.person === undefined ? all : all.where('users.email', '=', given.person.toLowerCase())
+      options.person === undefined
+        ? all
+        : all.where('users.email', '=', options.person.toLowerCase())
     return accounts
       .select([
         'accounts.id',
@@ -207,7 +209,7 @@ async function list(given: Common & { person?: string }): Promise<void> {
     when(row.last_sync_at),
     row.problem ?? '',
   ])
-  print(given.json, rows, () =>
+  print(options.json, rows, () =>
     rows.length === 0
       ? 'No accounts are connected.'
       : table(['ID', 'PERSON', 'PROVIDER', 'ADDRESS', 'STATUS', 'SYNCED', 'PROBLEM'], lines),
@@ -217,13 +219,13 @@ async function list(given: Common & { person?: string }): Promise<void> {
 async function one(
   name: 'test' | 'disable' | 'enable' | 'remove',
   id: string,
-  given: Common & { person: string },
+  cliOptions: Common & { person: string },
 ): Promise<void> {
   const done = await act<
     Shown & { works?: boolean; problem?: string; what_to_do?: string; consent_ended?: boolean }
-  >(given, `${name}_account`, {}, { id })
+  >(cliOptions, `${name}_account`, {}, { id })
   if (done.works === false) process.exitCode = 1
-  print(given.json, done, () => {
+  print(cliOptions.json, done, () => {
     if (name === 'test')
       return done.works ? 'It works.' : [done.problem, done.what_to_do].filter(Boolean).join('\n')
     if (name === 'remove')
@@ -235,12 +237,12 @@ async function one(
 }
 
 function act<T = Shown>(
-  given: Common & { person: string },
+  options: Common & { person: string },
   tool: string,
   sent: Record<string, unknown>,
   params: Record<string, string> = {},
 ): Promise<T> {
-  return withPerson(given, (_, run) => run<T>(tool, sent, params))
+  return withPerson(options, (_, run) => run<T>(tool, sent, params))
 }
 
 type RunAs = <T>(
@@ -250,11 +252,11 @@ type RunAs = <T>(
 ) => Promise<T>
 
 async function withPerson<T>(
-  given: Common & { person: string },
+  options: Common & { person: string },
   work: (app: App, run: RunAs) => Promise<T>,
 ): Promise<T> {
-  return withApp(given, async (app) => {
-    const actor = await personActing(app.store, given.person)
+  return withApp(options, async (app) => {
+    const actor = await personActing(app.store, options.person)
     const run = (
       tool: string,
       sent: Record<string, unknown>,

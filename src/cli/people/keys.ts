@@ -70,20 +70,20 @@ interface Create extends Common {
   holdOutbound?: true
 }
 
-async function create(given: Create): Promise<void> {
-  const toolsets = given.toolsets?.split(',').map((name) => name.trim())
+async function create(options: Create): Promise<void> {
+  const toolsets = options.toolsets?.split(',').map((name) => name.trim())
   const modules =
     toolsets &&
     (await import('../../operations/catalogue.ts')).toolsetNames(
       (await import('../../modules/index.ts')).modules,
     )
-  const issued = await withStore(given, async ({ store, clock, settings }) => {
-    const owner = await requirePerson(store, given.user)
+  const issued = await withStore(options, async ({ store, clock, settings }) => {
+    const owner = await requirePerson(store, options.user)
     const expiresAt =
-      given.expires === undefined
+      options.expires === undefined
         ? undefined
-        : await expiryOf(given.expires, clock.now(), owner.timezone)
-    const { name, readOnly, holdOutbound, admin: adminGrant } = given
+        : await expiryOf(options.expires, clock.now(), owner.timezone)
+    const { name, readOnly, holdOutbound, admin: adminGrant } = options
     const key = await issueKey(store, clock, {
       owner: owner.id,
       name,
@@ -99,34 +99,34 @@ async function create(given: Create): Promise<void> {
   })
   const { id, key, prefix } = issued.key
   const narrowed = {
-    read_only: given.readOnly ?? false,
+    read_only: options.readOnly ?? false,
     toolsets: toolsets ?? null,
     expires_at: isoOrNull(issued.expiresAt),
-    admin: given.admin ?? false,
-    hold_outbound: given.holdOutbound ?? false,
+    admin: options.admin ?? false,
+    hold_outbound: options.holdOutbound ?? false,
   }
   const value = {
     id,
     key,
     prefix,
-    name: given.name.trim(),
+    name: options.name.trim(),
     owner: issued.owner.email,
     ...narrowed,
     mcp_url: `${issued.baseUrl}/mcp`,
   }
-  print(given.json, value, () =>
-    shownOnce(issued.key, issued.owner, given, issued.expiresAt, issued.baseUrl),
+  print(options.json, value, () =>
+    shownOnce(issued.key, issued.owner, options, issued.expiresAt, issued.baseUrl),
   )
 }
 
 function shownOnce(
-  made: IssuedKey,
+  issued: IssuedKey,
   owner: Row<'users'>,
-  given: Create,
+  cliOptions: Create,
   expiresAt: number | null,
   baseUrl: string,
 ): string {
-  const { readOnly, toolsets, admin, holdOutbound } = given
+  const { readOnly, toolsets, admin, holdOutbound } = cliOptions
   const bounds = [
     readOnly && 'reads only',
     toolsets && `for ${toolsets} only`,
@@ -137,7 +137,7 @@ function shownOnce(
   const target = {
     baseUrl,
     selection: {},
-    key: { text: made.key },
+    key: { text: issued.key },
     name: 'workspace',
     bridge: ['workspace', 'mcp'],
   }
@@ -148,16 +148,16 @@ function shownOnce(
     ({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`,
   )
   return [
-    `The key "${given.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${made.key}\n`,
-    `It is not shown again; store it like a password. Revoke it with: workspace keys revoke ${made.prefix.slice(0, -1)}\n`,
+    `The key "${cliOptions.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${issued.key}\n`,
+    `It is not shown again; store it like a password. Revoke it with: workspace keys revoke ${issued.prefix.slice(0, -1)}\n`,
     setups.join('\n\n'),
     '\nFor other programs, and to write configuration files: workspace connect',
   ].join('\n')
 }
 
-async function list(given: Common & { user?: string }): Promise<void> {
-  const { rows, now } = await withStore(given, async ({ store, clock }) => {
-    const owner = given.user === undefined ? undefined : await requirePerson(store, given.user)
+async function list(options: Common & { user?: string }): Promise<void> {
+  const { rows, now } = await withStore(options, async ({ store, clock }) => {
+    const owner = options.user === undefined ? undefined : await requirePerson(store, options.user)
     return { rows: await listKeys(store, owner?.id), now: clock.now() }
   })
   const presented = rows.map((row) => ({
@@ -189,7 +189,7 @@ async function list(given: Common & { user?: string }): Promise<void> {
     when(row.last_used_at),
     when(row.expires_at),
   ])
-  print(given.json, presented, () =>
+  print(options.json, presented, () =>
     table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'MAY', 'CREATED', 'LAST USED', 'EXPIRES'], lines),
   )
 }
@@ -218,13 +218,13 @@ function limitsOf({
   )
 }
 
-async function revoke(text: string, given: Common): Promise<void> {
-  const { key, already } = await withStore(given, ({ store, clock, settings }) =>
+async function revoke(text: string, options: Common): Promise<void> {
+  const { key, already } = await withStore(options, ({ store, clock, settings }) =>
     revokeKey(store, clock, settings.data, { key: text }),
   )
   const prefix = displayPrefix(key.lookup)
   print(
-    given.json,
+    options.json,
     { id: key.id, prefix, name: key.name, revoked_at: isoOrNull(key.revoked_at), already },
     () => {
       if (already) return `${prefix} "${key.name}" was already revoked at ${when(key.revoked_at)}.`
@@ -233,9 +233,9 @@ async function revoke(text: string, given: Common): Promise<void> {
   )
 }
 
-function check(text: string, given: Common): void {
+function check(text: string, cliOptions: Common): void {
   const wellFormed = checkKey(text)
-  print(given.json, { well_formed: wellFormed }, () =>
+  print(cliOptions.json, { well_formed: wellFormed }, () =>
     wellFormed ? 'This is a well-formed key; its checksum is correct.' : 'This is not a key.',
   )
   if (!wellFormed) process.exitCode = exits.refused

@@ -26,22 +26,22 @@ export function registerCallbackHostCommands(oauth: Command): void {
     'allow <host>',
     'Let programs register and connect that are answered at a host, on port 443, where the settings admit known ones only.',
     ['workspace oauth hosts allow assistant.example'],
-  ).action((host: string, given: Common) => decide(host, 'allow', given))
+  ).action((host: string, options: Common) => decide(host, 'allow', options))
   command(
     hosts,
     'refuse <host>',
     'Refuse a host: nothing can be connected that is answered there, and connections that were get no more tokens.',
     ['workspace oauth hosts refuse assistant.example'],
-  ).action((host: string, given: Common) => decide(host, 'refuse', given))
+  ).action((host: string, options: Common) => decide(host, 'refuse', options))
   command(hosts, 'reset <host>', 'Let the settings decide about a host again.', [
     'workspace oauth hosts reset assistant.example',
-  ]).action((host: string, given: Common) => decide(host, 'default', given))
+  ]).action((host: string, options: Common) => decide(host, 'default', options))
 }
 
-async function list(given: Common): Promise<void> {
-  const rows = await withStore(given, ({ store }) => listCallbackHosts(store))
+async function list(options: Common): Promise<void> {
+  const rows = await withStore(options, ({ store }) => listCallbackHosts(store))
   const presented = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
-  print(given.json, presented, () =>
+  print(options.json, presented, () =>
     table(
       ['HOST', 'POLICY', 'SINCE'],
       rows.map(({ host, policy, created_at }) => [host, policy, when(created_at)]),
@@ -49,9 +49,9 @@ async function list(given: Common): Promise<void> {
   )
 }
 
-async function decide(text: string, policy: CallbackHostPolicy, given: Common): Promise<void> {
+async function decide(text: string, policy: CallbackHostPolicy, cliOptions: Common): Promise<void> {
   const host = parseCallbackHost(text)
-  await withStore(given, ({ store, clock }) =>
+  await withStore(cliOptions, ({ store, clock }) =>
     store.writer.run(async () => {
       const now = clock.now()
       await setCallbackHostPolicy(store, now, host, policy)
@@ -62,5 +62,5 @@ async function decide(text: string, policy: CallbackHostPolicy, given: Common): 
       })
     }),
   )
-  print(given.json, { host, policy }, () => `${host} ${decided[policy]}.`)
+  print(cliOptions.json, { host, policy }, () => `${host} ${decided[policy]}.`)
 }

@@ -37,21 +37,21 @@ export function registerOAuthCommands(program: Command): void {
     .action(add)
   command(clients, 'allow <client>', 'Allow a program that the settings would not.', [
     'workspace oauth clients allow https://assistant.example/client.json',
-  ]).action((client: string, given: Common) => decide(client, 'allow', given))
+  ]).action((client: string, options: Common) => decide(client, 'allow', options))
   command(
     clients,
     'refuse <client>',
     'Refuse a program: no one can connect it, and its connections get no more tokens.',
     ['workspace oauth clients refuse cl_…'],
-  ).action((client: string, given: Common) => decide(client, 'refuse', given))
+  ).action((client: string, options: Common) => decide(client, 'refuse', options))
   command(clients, 'reset <client>', 'Let the settings decide about a program again.', [
     'workspace oauth clients reset cl_…',
-  ]).action((client: string, given: Common) => decide(client, 'default', given))
+  ]).action((client: string, options: Common) => decide(client, 'default', options))
   registerCallbackHostCommands(oauth)
 }
 
-async function list(given: Common): Promise<void> {
-  const rows = await withStore(given, ({ store }) => listClients(store))
+async function list(options: Common): Promise<void> {
+  const rows = await withStore(options, ({ store }) => listClients(store))
   const presented = rows.map((row) => ({
     client_id: row.client_id,
     name: row.name,
@@ -63,7 +63,7 @@ async function list(given: Common): Promise<void> {
     used_at: isoOrNull(row.used_at),
     problem: row.problem,
   }))
-  print(given.json, presented, () =>
+  print(options.json, presented, () =>
     table(
       ['CLIENT', 'NAME', 'SOURCE', 'POLICY', 'CONNECTIONS', 'LAST USED', 'PROBLEM'],
       rows.map((row) => [
@@ -79,10 +79,12 @@ async function list(given: Common): Promise<void> {
   )
 }
 
-async function add(given: Common & { name: string; redirect: string | string[] }): Promise<void> {
-  const client = await withStore(given, async ({ store, clock }) => {
+async function add(
+  cliOptions: Common & { name: string; redirect: string | string[] },
+): Promise<void> {
+  const client = await withStore(cliOptions, async ({ store, clock }) => {
     try {
-      const metadata = enteredMetadata(given.name, [given.redirect].flat())
+      const metadata = enteredMetadata(cliOptions.name, [cliOptions.redirect].flat())
       const now = clock.now()
       return await store.writer.run(async () => {
         const entered = await enterClient(store, now, metadata)
@@ -98,7 +100,7 @@ async function add(given: Common & { name: string; redirect: string | string[] }
   })
   const { clientId, name } = client.client
   print(
-    given.json,
+    cliOptions.json,
     {
       client_id: clientId,
       client_secret: client.secret,
@@ -113,9 +115,9 @@ async function add(given: Common & { name: string; redirect: string | string[] }
 async function decide(
   clientId: string,
   policy: 'default' | 'allow' | 'refuse',
-  given: Common,
+  options: Common,
 ): Promise<void> {
-  await withStore(given, ({ store, clock }) =>
+  await withStore(options, ({ store, clock }) =>
     store.writer.run(async () => {
       const now = clock.now()
       await setClientPolicy(store, now, clientId, policy)
@@ -127,5 +129,5 @@ async function decide(
       })
     }),
   )
-  print(given.json, { client_id: clientId, policy }, () => `${clientId} ${decided[policy]}.`)
+  print(options.json, { client_id: clientId, policy }, () => `${clientId} ${decided[policy]}.`)
 }

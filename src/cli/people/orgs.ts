@@ -35,24 +35,24 @@ export function registerOrgsCommands(program: Command): void {
 }
 
 async function create(
-  given: Common & { name: string; timezone?: string; force?: true },
+  options: Common & { name: string; timezone?: string; force?: true },
 ): Promise<void> {
-  const { name, timezone = timezoneHere() } = given
+  const { name, timezone = timezoneHere() } = options
   const id = await withStore(
-    given,
+    options,
     async ({ store, clock }) => {
-      if (!given.force) await requireNewName(store, name)
+      if (!options.force) await requireNewName(store, name)
       return addOrganization(store, clock, { name, timezone })
     },
     'begin',
   )
   const organization = { id, name: name.trim(), timezone }
   const zone =
-    given.timezone === undefined
+    options.timezone === undefined
       ? `Time zone: ${timezone}, as on this machine (--timezone sets another).\n`
       : ''
   print(
-    given.json,
+    options.json,
     organization,
     () =>
       `Created ${organization.name} (${id}).\n${zone}Next: workspace users create --org ${id} --email … --name … --admin`,
@@ -81,25 +81,25 @@ async function requireNewName(store: Store, name: string): Promise<void> {
 }
 
 async function plan(
-  named: string,
+  orgName: string,
   name: string,
-  given: Common & { plans?: string },
+  options: Common & { plans?: string },
 ): Promise<void> {
-  const { plans } = settingsOf({ plans: given.plans })
-  const org = await withStore(given, async ({ store, clock }) => {
-    const organization = await requireOrganization(store, named)
+  const { plans } = settingsOf({ plans: options.plans })
+  const org = await withStore(options, async ({ store, clock }) => {
+    const organization = await requireOrganization(store, orgName)
     await setPlan(store, clock, plans, { org: organization.id, plan: name })
     return organization
   })
   print(
-    given.json,
+    options.json,
     { id: org.id, name: org.name, plan: name, limits: plans[name] },
     () => `${org.name} is now on the ${name} plan.`,
   )
 }
 
-async function list(given: Common): Promise<void> {
-  const rows = await withStore(given, ({ store }) => organizations(store))
+async function list(cliOptions: Common): Promise<void> {
+  const rows = await withStore(cliOptions, ({ store }) => organizations(store))
   const presented = rows.map(({ id, name, default_timezone, people, created_at }) => ({
     id,
     name,
@@ -107,7 +107,7 @@ async function list(given: Common): Promise<void> {
     people,
     created_at: isoOrNull(created_at),
   }))
-  print(given.json, presented, () =>
+  print(cliOptions.json, presented, () =>
     table(
       ['ID', 'NAME', 'TIME ZONE', 'PEOPLE'],
       presented.map((item) => [item.id, item.name, item.timezone, String(item.people)]),
@@ -124,7 +124,7 @@ function organizations(store: Store) {
         .selectFrom('users')
         .whereRef('users.org_id', '=', 'orgs.id')
         .where('status', '=', 'active')
-        .select((of) => of.fn.countAll<number>().as('n'))
+        .select((eb) => eb.fn.countAll<number>().as('n'))
         .as('people'),
     )
     .orderBy('created_at')

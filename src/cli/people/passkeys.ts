@@ -22,8 +22,8 @@ export function registerPasskeysCommands(users: Command): void {
     .action(remove)
 }
 
-async function list(email: string, given: Common): Promise<void> {
-  const rows = await withStore(given, async ({ store }) =>
+async function list(email: string, options: Common): Promise<void> {
+  const rows = await withStore(options, async ({ store }) =>
     passkeysOf(store, (await requirePerson(store, email)).id),
   )
   const presented = rows.map(({ id, name, device_type, backed_up, created_at, last_used_at }) => ({
@@ -41,7 +41,7 @@ async function list(email: string, given: Common): Promise<void> {
     when(row.created_at),
     when(row.last_used_at),
   ])
-  print(given.json, presented, () =>
+  print(options.json, presented, () =>
     rows.length === 0 ? 'No passkeys.' : table(['ID', 'NAME', 'ON', 'CREATED', 'LAST USED'], lines),
   )
 }
@@ -49,16 +49,16 @@ async function list(email: string, given: Common): Promise<void> {
 async function remove(
   email: string,
   id: string | undefined,
-  given: Common & { all?: true },
+  cliOptions: Common & { all?: true },
 ): Promise<void> {
-  if ((id === undefined) === (given.all === undefined))
+  if ((id === undefined) === (cliOptions.all === undefined))
     throw new Stop('usage', 'give the id of a passkey, or --all.')
-  const { person, gone } = await withStore(given, async ({ store, clock }) => {
+  const { person, gone } = await withStore(cliOptions, async ({ store, clock }) => {
     const person = await requirePerson(store, email)
     return { person, gone: await removeLost(store, clock.now(), person, id) }
   })
   const removed = gone.map(({ id, name }) => ({ id, name }))
-  print(given.json, { email: person.email, removed }, () => {
+  print(cliOptions.json, { email: person.email, removed }, () => {
     if (gone.length === 0) return `${person.email} has no passkey.`
     return `Removed ${gone.map((row) => `"${row.name}"`).join(', ')} of ${person.email}, who is now signed out everywhere.`
   })

@@ -39,16 +39,16 @@ export function registerScimCommands(sso: Command): void {
 
 async function create(
   text: string,
-  given: Common & { name: string; expires?: string },
+  options: Common & { name: string; expires?: string },
 ): Promise<void> {
-  const createdToken = await withApp(given, async (app) => {
+  const createdToken = await withApp(options, async (app) => {
     const provider = await namedProvider(app, text)
     const expiresAt =
-      given.expires === undefined
+      options.expires === undefined
         ? undefined
-        : await expiryOf(given.expires, app.clock.now(), 'UTC')
+        : await expiryOf(options.expires, app.clock.now(), 'UTC')
     const issued = await app.store.writer.run(async () => {
-      const token = await issueScimToken(app, provider, { name: given.name, expiresAt })
+      const token = await issueScimToken(app, provider, { name: options.name, expiresAt })
       const loggedArguments = { provider: provider.id, token: token.id }
       await recordSso(app, provider.org_id, 'create_scim_token', loggedArguments)
       return token
@@ -57,15 +57,15 @@ async function create(
   })
   const { id, token, provider, url } = createdToken
   print(
-    given.json,
+    options.json,
     { id, token, url },
     () =>
       `Enter these at ${provider}:\n\n  address  ${url}\n  token    ${token}\n\nThe token is not shown again. \`workspace sso scim revoke ${id}\` ends it.`,
   )
 }
 
-async function list(given: Common): Promise<void> {
-  const rows = await withApp(given, async ({ store }) => {
+async function list(cliOptions: Common): Promise<void> {
+  const rows = await withApp(cliOptions, async ({ store }) => {
     const providers = await listProviders(store.read)
     const all = providers.map(async (provider) =>
       (await scimTokensOf(store.read, provider)).map((row) => ({
@@ -85,7 +85,7 @@ async function list(given: Common): Promise<void> {
     revoked_at: isoOrNull(row.revoked_at),
     last_used_at: isoOrNull(row.used_at),
   }))
-  print(given.json, presented, () =>
+  print(cliOptions.json, presented, () =>
     table(
       ['ID', 'PROVIDER', 'NAME', 'TOKEN', 'CREATED', 'LAST USED', 'REVOKED'],
       rows.map((row) => [
@@ -101,8 +101,8 @@ async function list(given: Common): Promise<void> {
   )
 }
 
-async function revoke(id: string, given: Common): Promise<void> {
-  const revoked = await withApp(given, async (app) => {
+async function revoke(id: string, options: Common): Promise<void> {
+  const revoked = await withApp(options, async (app) => {
     const row = await requireScimToken(app.store.read, id)
     return app.store.writer.run(async () => {
       const isNew = await revokeScimToken(app, row)
@@ -110,7 +110,7 @@ async function revoke(id: string, given: Common): Promise<void> {
       return isNew
     })
   })
-  print(given.json, { id, revoked: true, already: !revoked }, () =>
+  print(options.json, { id, revoked: true, already: !revoked }, () =>
     revoked ? `${id} was revoked.` : `${id} was revoked already.`,
   )
 }

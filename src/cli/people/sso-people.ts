@@ -26,10 +26,10 @@ export function registerSsoPeopleCommands(sso: Command): void {
   )
   command(emergency, 'add <email>', 'Let a person sign in without the provider.', [
     'workspace sso emergency add ann@example.org',
-  ]).action((email: string, given: Common) => mark(email, true, given))
+  ]).action((email: string, options: Common) => mark(email, true, options))
   command(emergency, 'remove <email>', 'Let a person sign in by the provider only again.', [
     'workspace sso emergency remove ann@example.org',
-  ]).action((email: string, given: Common) => mark(email, false, given))
+  ]).action((email: string, options: Common) => mark(email, false, options))
   command(
     sso,
     'unlink <email>',
@@ -38,24 +38,24 @@ export function registerSsoPeopleCommands(sso: Command): void {
   ).action(unlink)
 }
 
-async function only(state: 'on' | 'off', given: Common & { org?: string }): Promise<void> {
-  const changed = await withApp(given, async (app) => {
-    const org = await requireOrganization(app.store, given.org)
+async function only(state: 'on' | 'off', options: Common & { org?: string }): Promise<void> {
+  const changed = await withApp(options, async (app) => {
+    const org = await requireOrganization(app.store, options.org)
     return app.store.writer.run(async () => {
       const isNew = await setProviderOnly(app.store, app.clock.now(), org.id, state === 'on')
       if (isNew) await recordSso(app, org.id, 'set_sso_only', { only: state === 'on' })
       return isNew
     })
   })
-  print(given.json, { only: state === 'on', changed }, () =>
+  print(options.json, { only: state === 'on', changed }, () =>
     state === 'on'
       ? 'People sign in by a provider only, except for emergency accounts.'
       : 'People sign in in every way again.',
   )
 }
 
-async function mark(email: string, isEmergency: boolean, given: Common): Promise<void> {
-  const name = await withApp(given, async (app) => {
+async function mark(email: string, isEmergency: boolean, cliOptions: Common): Promise<void> {
+  const name = await withApp(cliOptions, async (app) => {
     const person = await requirePerson(app.store, email)
     await app.store.writer.run(async () => {
       await setEmergencyAccount(app.store, app.clock.now(), person, isEmergency)
@@ -64,15 +64,15 @@ async function mark(email: string, isEmergency: boolean, given: Common): Promise
     })
     return person.display_name
   })
-  print(given.json, { email, emergency: isEmergency }, () =>
+  print(cliOptions.json, { email, emergency: isEmergency }, () =>
     isEmergency
       ? `${name} can always sign in with a password or a passkey.`
       : `${name} is no emergency account any more.`,
   )
 }
 
-async function unlink(email: string, given: Common): Promise<void> {
-  const { name, count } = await withApp(given, async (app) => {
+async function unlink(email: string, options: Common): Promise<void> {
+  const { name, count } = await withApp(options, async (app) => {
     const person = await requirePerson(app.store, email)
     const rows = await identitiesOf(app.store.read, person.id)
     if (rows.length === 0) throw notFound('connected account', 'email')
@@ -82,5 +82,5 @@ async function unlink(email: string, given: Common): Promise<void> {
     })
     return { name: person.display_name, count: rows.length }
   })
-  print(given.json, { email, unlinked: count }, () => `${name} was disconnected.`)
+  print(options.json, { email, unlinked: count }, () => `${name} was disconnected.`)
 }

@@ -33,10 +33,10 @@ export function registerSsoRuleCommands(sso: Command): void {
   ).action(unmap)
 }
 
-async function map(text: string, groupName: string, given: RuleOptions): Promise<void> {
-  if ((given.role === undefined) === (given.team === undefined))
+async function map(text: string, groupName: string, options: RuleOptions): Promise<void> {
+  if ((options.role === undefined) === (options.team === undefined))
     throw invalid('role', 'give either --role or --team.')
-  const rules = await withApp(given, async (app) => {
+  const rules = await withApp(options, async (app) => {
     const provider = await namedProvider(app, text)
     if (provider.groupsClaim === undefined && !(await hasScim(app, provider)))
       throw invalid(
@@ -44,14 +44,14 @@ async function map(text: string, groupName: string, given: RuleOptions): Promise
         'this provider sends no groups.',
         'Give it a claim with `workspace sso set --groups-claim`, or make a SCIM token for it.',
       )
-    const rule: GroupRule = given.role
-      ? { group: groupName, role: given.role }
-      : { group: groupName, team_id: await teamOf(app, provider, given.team ?? '') }
+    const rule: GroupRule = options.role
+      ? { group: groupName, role: options.role }
+      : { group: groupName, team_id: await teamOf(app, provider, options.team ?? '') }
     const others = provider.rules.filter((row) => JSON.stringify(row) !== JSON.stringify(rule))
     return replace(app, provider, [...others, rule])
   })
   print(
-    given.json,
+    options.json,
     { rules },
     () =>
       `People of ${groupName} get it at their next sign-in, or when the provider next sends the group.`,
@@ -63,14 +63,14 @@ async function hasScim({ store }: App, provider: Provider): Promise<boolean> {
   return tokens.some((row) => row.revoked_at === null)
 }
 
-async function unmap(text: string, groupName: string, given: Common): Promise<void> {
-  const rules = await withApp(given, async (app) => {
+async function unmap(text: string, groupName: string, options: Common): Promise<void> {
+  const rules = await withApp(options, async (app) => {
     const provider = await namedProvider(app, text)
     const rest = provider.rules.filter((row) => row.group !== groupName)
     if (rest.length === provider.rules.length) throw notFound('group rule', 'group')
     return replace(app, provider, rest)
   })
-  print(given.json, { rules }, () => `${groupName} gives nothing any more.`)
+  print(options.json, { rules }, () => `${groupName} gives nothing any more.`)
 }
 
 function replace(

@@ -49,14 +49,14 @@ export function registerSsoSetCommand(sso: Command): void {
     .action(set)
 }
 
-async function set(text: string, given: SetOptions): Promise<void> {
-  const { name, clientId, scopes, groupsClaim, domain, accounts, linking, clientAuth } = given
-  const clientSecret = given.clientSecretStdin ? await readPassword() : undefined
+async function set(text: string, options: SetOptions): Promise<void> {
+  const { name, clientId, scopes, groupsClaim, domain, accounts, linking, clientAuth } = options
+  const clientSecret = options.clientSecretStdin ? await readPassword() : undefined
   const patch = defined({
     ...{ name, clientId, scopes, groupsClaim, domains: domain, accounts, linking, clientAuth },
     clientSecret,
   })
-  const provider = await withApp(given, async (app) => {
+  const provider = await withApp(options, async (app) => {
     const row = await namedProvider(app, text)
     await app.store.writer.run(async () => {
       await updateProvider(app, row, patch)
@@ -66,7 +66,7 @@ async function set(text: string, given: SetOptions): Promise<void> {
     return row
   })
   print(
-    given.json,
+    options.json,
     { id: provider.id, changed: Object.keys(patch) },
     () => `${patch.name ?? provider.name} was changed.`,
   )

@@ -127,9 +127,9 @@ async function add({ domain, ...given }: AddOptions): Promise<void> {
   )
 }
 
-async function list(given: Common): Promise<void> {
-  const providers = await withApp(given, ({ store }) => listProviders(store.read))
-  print(given.json, providers.map(shown), () =>
+async function list(options: Common): Promise<void> {
+  const providers = await withApp(options, ({ store }) => listProviders(store.read))
+  print(options.json, providers.map(shown), () =>
     table(
       ['ID', 'NAME', 'ISSUER', 'ACCOUNTS', 'LINKING', 'DOMAINS', 'GROUP RULES'],
       providers.map((row) => [
@@ -150,8 +150,8 @@ function shown(row: Provider): Record<string, unknown> {
   return { ...base, groups_claim: groupsClaim ?? null }
 }
 
-async function check(text: string, given: Common): Promise<void> {
-  const report = await withApp(given, async (app) => {
+async function check(text: string, options: Common): Promise<void> {
+  const report = await withApp(options, async (app) => {
     const provider = await namedProvider(app, text)
     const redirectUri = callbackUrl(app.baseUrl, provider.id)
     const { metadata, keys, clientAuth, unchecked } = await new ProviderClient(app).inspect(
@@ -171,15 +171,15 @@ async function check(text: string, given: Common): Promise<void> {
     }
   })
   print(
-    given.json,
+    options.json,
     report,
     () =>
       `${report.issuer} answers.\nRedirect address: ${report.redirect_uri}\nBack-channel logout: ${report.backchannel_logout_uri}\nAfter signing out: ${report.post_logout_redirect_uri}\nSigns its tokens with: ${report.algorithms.join(', ')}\n${report.client_auth === null ? '' : `Accepts the client secret by: ${report.client_auth}\n`}Not checked: ${report.unchecked.join('; ')}`,
   )
 }
 
-async function remove(text: string, given: Common): Promise<void> {
-  const { id, name } = await withApp(given, async (app) => {
+async function remove(text: string, cliOptions: Common): Promise<void> {
+  const { id, name } = await withApp(cliOptions, async (app) => {
     const provider = await namedProvider(app, text)
     await app.store.writer.run(async () => {
       await deleteProvider(app, provider)
@@ -187,5 +187,5 @@ async function remove(text: string, given: Common): Promise<void> {
     })
     return provider
   })
-  print(given.json, { id, removed: true }, () => `${name} was removed.`)
+  print(cliOptions.json, { id, removed: true }, () => `${name} was removed.`)
 }

@@ -107,43 +107,43 @@ interface Create extends Common {
   link: boolean
 }
 
-async function create(given: Create, self: Command): Promise<void> {
-  if (given.admin && given.guest)
+async function create(options: Create, self: Command): Promise<void> {
+  if (options.admin && options.guest)
     self.error('error: a person is an administrator or a guest, not both')
-  checkPerson(given)
-  const role: Role = roleOf(given)
-  const passwordHash = given.passwordStdin ? await newPasswordHash() : undefined
-  const user = await withStore<NewUser>(given, async ({ store, clock, settings }) => {
-    const org = await requireOrganization(store, given.org)
+  checkPerson(options)
+  const role: Role = roleOf(options)
+  const passwordHash = options.passwordStdin ? await newPasswordHash() : undefined
+  const user = await withStore<NewUser>(options, async ({ store, clock, settings }) => {
+    const org = await requireOrganization(store, options.org)
     const id = await addPerson(
       store,
       clock,
-      { ...given, org: org.id, role, passwordHash, plans: settings },
+      { ...options, org: org.id, role, passwordHash, plans: settings },
       'workspace users create',
     )
     const userShape = {
       id,
-      email: given.email.trim().toLowerCase(),
-      name: given.name.trim(),
+      email: options.email.trim().toLowerCase(),
+      name: options.name.trim(),
       role,
       org: { id: org.id, name: org.name },
     }
-    if (passwordHash !== undefined || !given.link) return userShape
+    if (passwordHash !== undefined || !options.link) return userShape
     return {
       ...userShape,
       ...(await linkFor({ store, clock, settings }, await requirePerson(store, id))),
     }
   })
-  print(given.json, user, () => {
+  print(options.json, user, () => {
     const link =
       user.password_link !== undefined ? `\n${linkWords(user.name, user.password_link)}\n` : ''
     return `Added ${user.name} <${user.email}> to ${user.org.name} as ${role} (${user.id}).\n${link}Next: workspace keys create --user ${user.email} --name …`
   })
 }
 
-function roleOf(given: Create): Role {
-  if (given.admin) return 'admin'
-  return given.guest ? 'guest' : 'member'
+function roleOf(cliOptions: Create): Role {
+  if (cliOptions.admin) return 'admin'
+  return cliOptions.guest ? 'guest' : 'member'
 }
 
 type NewUser = {
@@ -174,8 +174,8 @@ function linkWords(name: string, link: string): string {
   return `${name} sets a password here, to sign in to the web app (works once, within 24 hours):\n\n  ${link}\n`
 }
 
-async function printLink(email: string, given: Common): Promise<void> {
-  const linkAnswer = await withStore(given, async (opened) => {
+async function printLink(email: string, options: Common): Promise<void> {
+  const linkAnswer = await withStore(options, async (opened) => {
     const person = await requirePerson(opened.store, email)
     return {
       id: person.id,
@@ -184,33 +184,33 @@ async function printLink(email: string, given: Common): Promise<void> {
       ...(await linkFor(opened, person)),
     }
   })
-  print(given.json, linkAnswer, () =>
+  print(options.json, linkAnswer, () =>
     linkWords(linkAnswer.name, linkAnswer.password_link).trimEnd(),
   )
 }
 
-async function changeRole(email: string, role: Role, given: Common): Promise<void> {
+async function changeRole(email: string, role: Role, cliOptions: Common): Promise<void> {
   const {
     id,
     email: address,
     changed,
-  } = await withStore(given, async ({ store, clock }) => {
+  } = await withStore(cliOptions, async ({ store, clock }) => {
     const person = await requirePerson(store, email)
     return { ...person, changed: await setRole(store, clock, person, role) }
   })
   print(
-    given.json,
+    cliOptions.json,
     { id, email: address, role, changed },
     () =>
       `${address} is ${changed ? 'now' : 'already'} ${role === 'admin' ? 'an administrator' : `a ${role}`}.`,
   )
 }
 
-async function list(given: Common & { org?: string }): Promise<void> {
-  const rows = await withStore(given, async ({ store }) =>
+async function list(options: Common & { org?: string }): Promise<void> {
+  const rows = await withStore(options, async ({ store }) =>
     people(
       store,
-      given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id,
+      options.org === undefined ? undefined : (await requireOrganization(store, options.org)).id,
     ),
   )
   const presented = rows.map(({ created_at, ...row }) => ({
@@ -226,7 +226,7 @@ async function list(given: Common & { org?: string }): Promise<void> {
     String(item.active_keys),
     item.organization,
   ])
-  print(given.json, presented, () =>
+  print(options.json, presented, () =>
     table(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'KEYS', 'ORGANIZATION'], lines),
   )
 }
@@ -248,7 +248,7 @@ function people(store: Store, org: Id<'orgs'> | undefined) {
         .selectFrom('api_keys')
         .whereRef('api_keys.owner_id', '=', 'users.id')
         .where('revoked_at', 'is', null)
-        .select((of) => of.fn.countAll<number>().as('n'))
+        .select((eb) => eb.fn.countAll<number>().as('n'))
         .as('active_keys'),
     )
     .orderBy('orgs.created_at')
@@ -256,32 +256,32 @@ function people(store: Store, org: Id<'orgs'> | undefined) {
     .execute()
 }
 
-const deactivate = (email: string, given: Common) => change(email, given, 'deactivated')
-const activate = (email: string, given: Common) => change(email, given, 'active')
+const deactivate = (email: string, options: Common) => change(email, options, 'deactivated')
+const activate = (email: string, options: Common) => change(email, options, 'active')
 
 async function change(
   email: string,
-  given: Common,
+  cliOptions: Common,
   status: 'active' | 'deactivated',
 ): Promise<void> {
   const {
     id,
     email: address,
     changed,
-  } = await withStore(given, async ({ store, clock, settings }) => {
+  } = await withStore(cliOptions, async ({ store, clock, settings }) => {
     const person = await requirePerson(store, email)
     return { ...person, changed: await setStatus(store, clock, person, status, settings) }
   })
   print(
-    given.json,
+    cliOptions.json,
     { id, email: address, status, changed },
     () => `${address} is ${changed ? 'now' : 'already'} ${status}.`,
   )
 }
 
-async function changePassword(email: string, given: Common): Promise<void> {
+async function changePassword(email: string, options: Common): Promise<void> {
   const passwordHash = await newPasswordHash()
-  const { person, passkeys } = await withStore(given, async ({ store, clock }) => {
+  const { person, passkeys } = await withStore(options, async ({ store, clock }) => {
     const person = await requirePerson(store, email)
     await setPasswordHash(store, clock, person, passwordHash)
     return { person, passkeys: (await passkeysOf(store, person.id)).length }
@@ -291,7 +291,7 @@ async function changePassword(email: string, given: Common): Promise<void> {
       ? ''
       : ` Their passkeys (${passkeys}) still work; \`workspace users passkeys remove ${person.email} --all\` removes them.`
   print(
-    given.json,
+    options.json,
     { id: person.id, email: person.email, changed: true, passkeys },
     () => `${person.email} has a new password.${also}`,
   )

@@ -39,17 +39,17 @@ interface Health {
   says: string
 }
 
-async function health(given: Given): Promise<void> {
-  const seconds = whole.min(1).max(600).safeParse(given.timeout)
+async function health(options: Given): Promise<void> {
+  const seconds = whole.min(1).max(600).safeParse(options.timeout)
   if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
-  const { data } = settingsOf({ data: given.data })
+  const { data } = settingsOf({ data: options.data })
   trustOwnCertificate(data)
   const health = await asked(
-    given.url === undefined ? placeOf(data) : urlOf(given.url),
-    given.url !== undefined,
+    options.url === undefined ? placeOf(data) : urlOf(options.url),
+    options.url !== undefined,
     seconds.data * 1000,
   )
-  print(given.json, health, () => health.says)
+  print(options.json, health, () => health.says)
   if (!health.ok) process.exitCode = exits.refused
 }
 
@@ -70,9 +70,9 @@ function urlOf(text: string): string {
   return url.origin
 }
 
-async function asked(url: string, isByName: boolean, patience: number): Promise<Health> {
+async function asked(url: string, isByName: boolean, timeoutMs: number): Promise<Health> {
   try {
-    const { status, body } = await askServer(`${url}/readyz`, patience, isByName)
+    const { status, body } = await askServer(`${url}/readyz`, timeoutMs, isByName)
     if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceIn(body)}.` }
     return {
       ok: false,

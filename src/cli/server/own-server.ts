@@ -14,14 +14,14 @@ export interface ServerAnswer {
  */
 export async function askServer(
   url: string,
-  patience: number,
+  timeoutMs: number,
   isByName = false,
 ): Promise<ServerAnswer> {
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(timeoutMs)
   const { promise, resolve, reject } = Promise.withResolvers<ServerAnswer>()
   const get = url.startsWith('https:') ? getByTls : getInClear
   signal.addEventListener('abort', () =>
-    reject(new Error(`nothing within ${quantity(patience / 1000, 'second')}`)),
+    reject(new Error(`nothing within ${quantity(timeoutMs / 1000, 'second')}`)),
   )
   get(url, { agent: false, signal, rejectUnauthorized: isByName }, (response) => {
     let body = ''

@@ -21,8 +21,10 @@ async function afterFailure(
     says?: string
     found?: unknown
   }>()
-  const note = (says: string, found?: unknown) =>
-    !says.startsWith('the disk failed') && !says.endsWith('stopping') && resolve({ says, found })
+  const note = (says: string, details?: unknown) =>
+    !says.startsWith('the disk failed') &&
+    !says.endsWith('stopping') &&
+    resolve({ says, found: details })
   Object.assign(app, { log: { ...app.log, info: note, error: note } })
   app.store.raw.write.pragma('wal_checkpoint(TRUNCATE)')
   harm(dataDir)

@@ -67,8 +67,8 @@ function printAll(): never {
 }
 
 /** A default as people write it. */
-function defaultText(of: { default: () => unknown }): string {
-  const value = of.default()
+function defaultText(setting: { default: () => unknown }): string {
+  const value = setting.default()
   if (value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object' && value !== null) return Object.keys(value).join(', ')
@@ -87,11 +87,11 @@ function wrapped(text: string, width: number): string[] {
   return lines
 }
 
-async function serve(given: { json?: boolean }): Promise<void> {
-  const settings = settingsOf(given)
+async function serve(options: { json?: boolean }): Promise<void> {
+  const settings = settingsOf(options)
   checkTransport(settings)
   const { serveUntilStopped } = await import('./server-run.ts') // with it the whole program, which help and a wrong setting need not wait for
-  await serveUntilStopped(settings, given.json)
+  await serveUntilStopped(settings, options.json)
 }
 
 /** Checks settings in combination. Keys and passwords must not cross a network unencrypted. */

@@ -78,16 +78,16 @@ export async function notifyAlive(
   tell: Tell,
   fact: string,
   { writer, url }: Alive,
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> {
   await writer.append(async () => {}).catch(() => {}) // a disk that refuses is no reason to start anew: anyone who writes is told
-  await answered(url, patience)
+  await answered(url, timeoutMs)
   await tell(fact)
 }
 
 /** Whatever the answer is. A connection that is cut off counts: the server has as many as it takes. */
-async function answered(url: string, patience: number): Promise<void> {
-  await askServer(`${url}/healthz`, patience).catch((error: NodeJS.ErrnoException) => {
+async function answered(url: string, maxWaitMs: number): Promise<void> {
+  await askServer(`${url}/healthz`, maxWaitMs).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET') throw error
   })
 }

@@ -34,17 +34,18 @@ export function registerAbuseCommands(program: Command): void {
 }
 
 async function list(
-  given: Common & { open?: true; user?: string; org?: string; limit: string },
+  options: Common & { open?: true; user?: string; org?: string; limit: string },
 ): Promise<void> {
-  const limit = Number(given.limit)
+  const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')
-  const { rows, now } = await withStore(given, async ({ store, clock }) => {
-    const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
+  const { rows, now } = await withStore(options, async ({ store, clock }) => {
+    const owner =
+      options.user === undefined ? undefined : (await requirePerson(store, options.user)).id
     const org =
-      given.org === undefined ? undefined : (await requireOrganization(store, given.org)).id
+      options.org === undefined ? undefined : (await requireOrganization(store, options.org)).id
     return {
-      rows: await listFindings(store, clock.now(), { org, owner, open: given.open, limit }),
+      rows: await listFindings(store, clock.now(), { org, owner, open: options.open, limit }),
       now: clock.now(),
     }
   })
@@ -58,7 +59,7 @@ async function list(
     stateOf(row, now),
   ])
   print(
-    given.json,
+    options.json,
     rows.map((row) => shown(row, now)),
     () =>
       rows.length === 0
@@ -67,13 +68,14 @@ async function list(
   )
 }
 
-async function releaseOne(id: string, given: Common & { as?: string }): Promise<void> {
-  const row = await withStore(given, async ({ store, clock }) => {
-    const by = given.as === undefined ? undefined : (await requirePerson(store, given.as)).id
+async function releaseOne(id: string, cliOptions: Common & { as?: string }): Promise<void> {
+  const row = await withStore(cliOptions, async ({ store, clock }) => {
+    const by =
+      cliOptions.as === undefined ? undefined : (await requirePerson(store, cliOptions.as)).id
     return release(store, clock, { id, by, via: 'cli' })
   })
   print(
-    given.json,
+    cliOptions.json,
     {
       id: row.id,
       rule: row.rule,

@@ -62,14 +62,19 @@ interface List extends Common {
   limit: string
 }
 
-async function list(given: List): Promise<void> {
-  const limit = Number(given.limit)
+async function list(options: List): Promise<void> {
+  const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')
-  const { rows, now } = await withApp(given, async (app) => {
+  const { rows, now } = await withApp(options, async (app) => {
     const { store, clock } = app
-    const owner = given.user === undefined ? undefined : (await requirePerson(store, given.user)).id
-    const approvals = await listApprovals(store, clock.now(), { owner, pending: !given.all, limit })
+    const owner =
+      options.user === undefined ? undefined : (await requirePerson(store, options.user)).id
+    const approvals = await listApprovals(store, clock.now(), {
+      owner,
+      pending: !options.all,
+      limit,
+    })
     return {
       rows: await Promise.all(
         approvals.map(async (row) => ({ row, stands: await standingFor(app, row) })),
@@ -89,7 +94,7 @@ async function list(given: List): Promise<void> {
     changed(stands.changes),
   ])
   print(
-    given.json,
+    options.json,
     rows.map(({ row, stands }) => ({ ...shownApproval(row, now), ...stands })),
     () =>
       rows.length === 0
@@ -115,14 +120,14 @@ function changed(changes: readonly ItemDifference[] = []): string {
   return harmless(changes.map(({ title, change }) => `${title} (${change})`).join(', '))
 }
 
-async function release(id: string, given: Common & { itemsVersion?: string }): Promise<void> {
-  const done = await withApp(given, async (app) => {
+async function release(id: string, options: Common & { itemsVersion?: string }): Promise<void> {
+  const done = await withApp(options, async (app) => {
     const approval = await requireApproval(app.store, id)
     const { value } = await releaseApproval(
       app,
       approval,
       { transport: 'cli', requestId: randomUUID(), route: 'workspace approvals release', ip: '' },
-      { itemsVersion: given.itemsVersion },
+      { itemsVersion: options.itemsVersion },
     )
     return {
       ...shownApproval(await requireApproval(app.store, id), app.clock.now()),
@@ -130,17 +135,17 @@ async function release(id: string, given: Common & { itemsVersion?: string }): P
     }
   })
   print(
-    given.json,
+    options.json,
     done,
     () => `The call was run. Its result:\n${harmless(JSON.stringify(done.result, undefined, 2))}`,
   )
 }
 
-async function deny(id: string, given: Common & { reason?: string }): Promise<void> {
-  const reason = given.reason?.trim()
+async function deny(id: string, cliOptions: Common & { reason?: string }): Promise<void> {
+  const reason = cliOptions.reason?.trim()
   if (reason !== undefined && reason.length > maxReasonLength)
     throw new Stop('usage', `--reason: at most ${maxReasonLength} characters.`)
-  const { denied, now } = await withStore(given, async ({ store, clock }) => {
+  const { denied, now } = await withStore(cliOptions, async ({ store, clock }) => {
     const approval = await requireApproval(store, id)
     return {
       denied: await denyApproval({ store, clock }, approval.id, {
@@ -151,7 +156,11 @@ async function deny(id: string, given: Common & { reason?: string }): Promise<vo
       now: clock.now(),
     }
   })
-  print(given.json, shownApproval(denied, now), () => `${denied.tool} (${denied.id}) was denied.`)
+  print(
+    cliOptions.json,
+    shownApproval(denied, now),
+    () => `${denied.tool} (${denied.id}) was denied.`,
+  )
 }
 
 /**

@@ -38,8 +38,8 @@ export function registerCallCommand(program: Command): void {
     .helpOption(false)
     .allowUnknownOption()
     .addHelpText('after', examples)
-  self.action((operation: string | undefined, fields: string[], given: Given) =>
-    run(self, operation, fields, given),
+  self.action((operation: string | undefined, fields: string[], options: Given) =>
+    run(self, operation, fields, options),
   )
 }
 
@@ -55,14 +55,14 @@ async function run(
   self: Command,
   name: string | undefined,
   fields: string[],
-  given: Given,
+  options: Given,
 ): Promise<void> {
-  if (given.list) return list(typeof given.json === 'boolean')
-  if (given.help || name === undefined) return name === undefined ? self.help() : help(name)
-  if (given.as === undefined) self.error('error: name the calling person with --as <email>')
-  const args = { ...parsed(self, given.args ?? given.json), ...pairs(self, fields) }
-  const answer = await withApp(given, async (app) => {
-    const actor = await personActing(app.store, given.as!)
+  if (options.list) return list(typeof options.json === 'boolean')
+  if (options.help || name === undefined) return name === undefined ? self.help() : help(name)
+  if (options.as === undefined) self.error('error: name the calling person with --as <email>')
+  const args = { ...parsed(self, options.args ?? options.json), ...pairs(self, fields) }
+  const answer = await withApp(options, async (app) => {
+    const actor = await personActing(app.store, options.as!)
     return call(app, actor, {
       tool: name,
       args,

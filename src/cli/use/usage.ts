@@ -34,12 +34,12 @@ interface UsageOptions extends Common {
   key?: string
 }
 
-async function usage(given: UsageOptions): Promise<void> {
-  const orgUsages = await withStore(given, async (opened) =>
-    (await usages(opened, given)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
+async function usage(options: UsageOptions): Promise<void> {
+  const orgUsages = await withStore(options, async (opened) =>
+    (await usages(opened, options)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
   )
   print(
-    given.json,
+    options.json,
     orgUsages,
     () => orgUsages.map(text).join('\n\n') || 'There is no organization yet.',
   )

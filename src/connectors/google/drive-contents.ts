@@ -61,17 +61,17 @@ export interface DriveUpload {
 }
 
 /** Sends a content as the new one of a file, or as a new file. @throws DriveFailure; 409 where a new file is there already */
-export async function sendContent(server: DriveServer, of: DriveUpload): Promise<RemoteFile> {
-  const place = await openUpload(server, of)
+export async function sendContent(server: DriveServer, upload: DriveUpload): Promise<RemoteFile> {
+  const place = await openUpload(server, upload)
   let at = 0
   do {
-    const end = Math.min(of.size, at + piece)
-    const bytes = at === end ? new Uint8Array() : await of.bytes(at, end - 1)
+    const end = Math.min(upload.size, at + piece)
+    const bytes = at === end ? new Uint8Array() : await upload.bytes(at, end - 1)
     const answer = await asking(server, place, {
       method: 'PUT',
       headers: {
-        'content-type': of.mime,
-        'content-range': of.size === 0 ? 'bytes */0' : `bytes ${at}-${end - 1}/${of.size}`,
+        'content-type': upload.mime,
+        'content-range': upload.size === 0 ? 'bytes */0' : `bytes ${at}-${end - 1}/${upload.size}`,
       },
       body: bytes,
     })
@@ -80,7 +80,7 @@ export async function sendContent(server: DriveServer, of: DriveUpload): Promise
     if (next === undefined || Number(next) + 1 <= at)
       throw new DriveFailure(0, 'stuck', 'Google did not accept any data of an upload part.')
     at = Number(next) + 1
-  } while (at < of.size)
+  } while (at < upload.size)
   throw new DriveFailure(0, 'stuck', 'Google has the whole file but still expects more.')
 }
 

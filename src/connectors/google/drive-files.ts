@@ -42,29 +42,29 @@ export const fileFields =
 export const googleFolder = 'application/vnd.google-apps.folder'
 
 /** Reads what Google says of a file; undefined where it says too little to be one. */
-export function readFile(of: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {
-  if (!of || typeof of.id !== 'string' || of.id === '' || typeof of.mimeType !== 'string')
+export function readFile(file: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {
+  if (!file || typeof file.id !== 'string' || file.id === '' || typeof file.mimeType !== 'string')
     return undefined
-  const { targetId, targetMimeType } = of.shortcutDetails ?? {}
+  const { targetId, targetMimeType } = file.shortcutDetails ?? {}
   return {
-    id: of.id,
-    name: of.name ?? 'Untitled',
-    mime: of.mimeType,
-    description: of.description || null,
-    parent: of.parents?.[0] ?? null,
-    driveId: of.driveId ?? null,
-    trashed: of.trashed === true,
-    isTrashedItself: of.explicitlyTrashed === true,
-    size: Number(of.size ?? 0) || 0,
-    sha256: of.sha256Checksum ?? null,
-    head: of.headRevisionId ?? null,
-    created: momentOf(of.createdTime),
-    modified: momentOf(of.modifiedTime),
-    modifiedBy: of.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
-    isOwn: of.ownedByMe === true,
-    can: rightsOf(of.capabilities ?? {}),
+    id: file.id,
+    name: file.name ?? 'Untitled',
+    mime: file.mimeType,
+    description: file.description || null,
+    parent: file.parents?.[0] ?? null,
+    driveId: file.driveId ?? null,
+    trashed: file.trashed === true,
+    isTrashedItself: file.explicitlyTrashed === true,
+    size: Number(file.size ?? 0) || 0,
+    sha256: file.sha256Checksum ?? null,
+    head: file.headRevisionId ?? null,
+    created: momentOf(file.createdTime),
+    modified: momentOf(file.modifiedTime),
+    modifiedBy: file.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
+    isOwn: file.ownedByMe === true,
+    can: rightsOf(file.capabilities ?? {}),
     target: targetId && targetMimeType ? { id: targetId, mime: targetMimeType } : null,
-    link: of.webViewLink ?? null,
+    link: file.webViewLink ?? null,
   }
 }
 

@@ -5,7 +5,7 @@ export interface DriveServer {
   /** One request, by the only door to the network. */
   ask(
     url: string,
-    asked: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
+    request: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
   ): Promise<DriveAnswer>
   /** An access token; `again` after Google refused the last one. @throws where none can be had */
   token(again: boolean): Promise<string>
@@ -66,12 +66,12 @@ export class DriveSignInRefused extends Error {}
 export async function asking(
   server: DriveServer,
   url: string,
-  asked: Parameters<DriveServer['ask']>[1],
+  request: Parameters<DriveServer['ask']>[1],
 ): Promise<DriveAnswer> {
   for (const again of [false, true]) {
     const answer = await server.ask(url, {
-      ...asked,
-      headers: { ...asked.headers, authorization: `Bearer ${await server.token(again)}` },
+      ...request,
+      headers: { ...request.headers, authorization: `Bearer ${await server.token(again)}` },
     })
     if (answer.status === 401) continue
     if (answer.isCut) throw new DriveFailure(0, 'cut', 'The answer is too long.')

@@ -163,9 +163,9 @@ export interface RemoteChanges {
 /** Makes a folder; one that is there already under its id is that one. */
 export async function makeFolder(
   server: DriveServer,
-  of: { id: string; name: string; parent: string; mime: string; description: string | null },
+  folder: { id: string; name: string; parent: string; mime: string; description: string | null },
 ): Promise<RemoteFile> {
-  const { id, name, parent, mime, description } = of
+  const { id, name, parent, mime, description } = folder
   try {
     return requireFile(
       await called(server, (api) =>
@@ -258,8 +258,8 @@ export async function keepRevision(
   )
 }
 
-function requireFile(of: drive_v3.Schema$File): RemoteFile {
-  const file = readFile(of)
+function requireFile(driveFile: drive_v3.Schema$File): RemoteFile {
+  const file = readFile(driveFile)
   if (!file)
     throw new DriveFailure(0, 'no_file', 'Google answered with something other than a file.')
   return file

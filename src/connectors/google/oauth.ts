@@ -38,7 +38,7 @@ export class GoogleRefused extends Error {
 /** The address of the page where people agree. `challenge`: the SHA-256 of the verifier, in base64url. */
 export async function consentUrl(
   client: GoogleClient,
-  of: {
+  options: {
     scopes: readonly string[]
     state: string
     challenge: string
@@ -50,11 +50,11 @@ export async function consentUrl(
     access_type: 'offline',
     prompt: 'consent', // otherwise a second consent brings no refresh token
     include_granted_scopes: true,
-    scope: [...of.scopes],
-    state: of.state,
-    code_challenge: of.challenge,
+    scope: [...options.scopes],
+    state: options.state,
+    code_challenge: options.challenge,
     code_challenge_method: CodeChallengeMethod.S256,
-    ...(of.loginHint === undefined ? {} : { login_hint: of.loginHint }),
+    ...(options.loginHint === undefined ? {} : { login_hint: options.loginHint }),
   })
 }
 

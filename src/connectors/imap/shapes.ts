@@ -250,8 +250,8 @@ export function correctedHeader(
   }
 }
 
-function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
-  return given.slice(0, maxRecipients).flatMap(({ name, address }) => {
+function parsedAddresses(addresses: readonly ParsedAddress[]): MailAddress[] {
+  return addresses.slice(0, maxRecipients).flatMap(({ name, address }) => {
     const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address) ? plain(address).slice(0, 320) : ''
     const displayName = plain(name || (email === '' ? address : '')).slice(0, 200)
     if (email === '' && !/[\p{L}\p{N}]/u.test(displayName)) return []
@@ -276,8 +276,8 @@ function shortened(ids: string[]): string[] {
   return unique.length <= maxReferences ? unique : [unique[0]!, ...unique.slice(1 - maxReferences)]
 }
 
-function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
-  const addresses = (given ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
+function addressesOf(addressObjects: MessageAddressObject[] | undefined): MailAddress[] {
+  const addresses = (addressObjects ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
     name: plain(messageAddressObject.name).slice(0, 200),
     email: isStandIn(messageAddressObject) ? '' : plain(messageAddressObject.address).slice(0, 320),
   }))

@@ -75,8 +75,8 @@ export function cleaned(text: string): string {
     .replaceAll(/[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
 }
 
-function cutAt(text: string, most: number): string {
-  return text.slice(0, (text.charCodeAt(most) & 0xfc00) === 0xdc00 ? most - 1 : most)
+function cutAt(text: string, maxLength: number): string {
+  return text.slice(0, (text.charCodeAt(maxLength) & 0xfc00) === 0xdc00 ? maxLength - 1 : maxLength)
 }
 
 /** The first words of a text without the signs of Markdown, on one line. */

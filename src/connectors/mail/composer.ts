@@ -31,33 +31,33 @@ export interface Composed {
 }
 
 /** The bytes of a message: text and HTML as alternatives, and what is enclosed behind them. */
-export async function composeMessage(of: Composed): Promise<Buffer> {
+export async function composeMessage(message: Composed): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const compiled = new MailComposer({
-    messageId: of.messageId,
-    date: of.date,
-    from: boxOf(of.from),
-    to: of.to.map(boxOf),
-    cc: of.cc.map(boxOf),
-    ...(of.bcc ? { bcc: of.bcc.map(boxOf) } : {}),
-    subject: of.subject,
-    ...(of.inReplyTo === undefined ? {} : { inReplyTo: of.inReplyTo }),
-    ...(of.references.length === 0 ? {} : { references: [...of.references] }),
-    text: of.text,
-    html: of.html,
-    attachments: of.enclosures.map((enclosure) => ({
+    messageId: message.messageId,
+    date: message.date,
+    from: boxOf(message.from),
+    to: message.to.map(boxOf),
+    cc: message.cc.map(boxOf),
+    ...(message.bcc ? { bcc: message.bcc.map(boxOf) } : {}),
+    subject: message.subject,
+    ...(message.inReplyTo === undefined ? {} : { inReplyTo: message.inReplyTo }),
+    ...(message.references.length === 0 ? {} : { references: [...message.references] }),
+    text: message.text,
+    html: message.html,
+    attachments: message.enclosures.map((enclosure) => ({
       filename: enclosure.name,
       contentType: enclosure.mime,
       content: Buffer.from(enclosure.bytes),
       ...(enclosure.mime.startsWith('text/') ? { contentTransferEncoding: 'base64' as const } : {}),
     })),
-    headers: { ...of.headers },
+    headers: { ...message.headers },
     textEncoding: 'quoted-printable',
-    baseBoundary: createHash('sha256').update(of.messageId).digest('hex').slice(0, 24),
+    baseBoundary: createHash('sha256').update(message.messageId).digest('hex').slice(0, 24),
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
-  compiled.keepBcc = of.bcc !== undefined
+  compiled.keepBcc = message.bcc !== undefined
   return compiled.build()
 }
 

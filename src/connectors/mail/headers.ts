@@ -99,12 +99,12 @@ function better(item: string | undefined, other: string | undefined): string | u
 }
 
 /** A header on one line: control characters and runs of white space are single spaces. */
-export function headerText(text: string, most = 2_000): string {
+export function headerText(text: string, maxLength = 2_000): string {
   return text
-    .slice(0, 4 * most)
+    .slice(0, 4 * maxLength)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
 }
 
 /** Whether a program sent it: such messages wait for no one's answer. */

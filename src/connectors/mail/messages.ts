@@ -133,8 +133,8 @@ function enclosing(
 ): MessageParts {
   const { plain, html } = inner.texts
   const isHtml = html !== undefined || texts.html !== undefined
-  const joined = (...some: (string | undefined)[]) => some.filter(Boolean).join('\n\n')
-  const asHtml = (of: MessageParts['texts']) => of.html ?? preformatted(of.plain)
+  const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('\n\n')
+  const asHtml = (texts: MessageParts['texts']) => texts.html ?? preformatted(texts.plain)
   return {
     email,
     rootType,
@@ -385,9 +385,9 @@ function identifiersIn(
 }
 
 /** The addresses of a header as the parser has them, or read again where their encoded words have no usable charset. */
-function parsedAs(email: Email, key: string, found: Address[]): Address[] {
+function parsedAs(email: Email, key: string, parsed: Address[]): Address[] {
   const values = email.headers.filter((header) => header.key === key).map((header) => header.value)
-  if (!values.some(hasWeakWords)) return found
+  if (!values.some(hasWeakWords)) return parsed
   return values.flatMap((value) => addressParser(value.replaceAll(encodedWord, asUtf8)))
 }
 

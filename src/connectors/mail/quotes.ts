@@ -85,7 +85,7 @@ function unmarked(line: string): string {
 /** Divides what a program has not marked, by the lines themselves. */
 function split(lines: string[], forwards: boolean): Piece[] {
   const pieces: Piece[] = []
-  const put = (kind: Kind, some: string[]) => void pieces.push({ kind, lines: some })
+  const put = (kind: Kind, lines: string[]) => void pieces.push({ kind, lines: lines })
   let from = 0
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!

@@ -125,8 +125,8 @@ export function within(node: HtmlNode, declared: Declarations, outer: Surroundin
 export function isHidden(node: HtmlNode, declared: Declarations): boolean {
   if (node.properties?.hidden === true) return true
   const clipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')
-  const small = (name: string, most = 0) =>
-    declared[name] !== undefined && lengthOf(declared[name]) <= most
+  const small = (name: string, maxSize = 0) =>
+    declared[name] !== undefined && lengthOf(declared[name]) <= maxSize
   return (
     /^none\b/.test(declared.display ?? '') ||
     /^(hidden|collapse)\b/.test(declared.visibility ?? '') ||

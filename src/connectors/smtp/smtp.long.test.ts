@@ -50,10 +50,10 @@ async function fake(answer: (line: string, socket: Socket) => string | undefined
   return { socket, host: '127.0.0.1', tls: 'none', auth: undefined }
 }
 
-async function failed(relay: Relay, begun: string[] = []): Promise<NotTaken> {
+async function failed(relay: Relay, log: string[] = []): Promise<NotTaken> {
   const sent = sendBytes(
     relay,
-    { from: 'a@x.test', to: ['b@x.test'], bytes, beforehand: async () => void begun.push('begun') },
+    { from: 'a@x.test', to: ['b@x.test'], bytes, beforehand: async () => void log.push('begun') },
     never,
   )
   const error = await sent.then(

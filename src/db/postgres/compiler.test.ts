@@ -7,7 +7,7 @@ const db = new Kysely<{ t: { id: string; at: number; due_at: number | null; unre
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
-    createIntrospector: (of) => new PostgresIntrospector(of),
+    createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresCompiler(),
   },
 })

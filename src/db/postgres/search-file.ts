@@ -40,17 +40,17 @@ export class SearchFile implements IndexFile {
   #refreshing: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  constructor(of: {
+  constructor(options: {
     dataDir: string
     databaseId: string
     source: SqlText
     indexColumns: IndexColumns
   }) {
-    mkdirSync(of.dataDir, { recursive: true, mode: 0o700 })
-    this.path = join(of.dataDir, 'search.db')
-    this.#source = of.source
-    this.#indexColumns = of.indexColumns
-    const write = opened(this.path, of.databaseId)
+    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+    this.path = join(options.dataDir, 'search.db')
+    this.#source = options.source
+    this.#indexColumns = options.indexColumns
+    const write = opened(this.path, options.databaseId)
     const read = new Database(this.path, { readonly: true, timeout: 200 })
     this.raw = { write, read }
     this.writer = new SqliteWriter(write)

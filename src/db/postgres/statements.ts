@@ -8,9 +8,9 @@ export function postgresText(sql: string): string {
   const cached = texts.get(sql)
   if (cached !== undefined) return cached
   let number = 0
-  const text = sql.replace(quotedOrMeant, (found) => {
-    if (found === '?') return `$${++number}`
-    return /^like$/i.test(found) ? 'ilike' : found
+  const text = sql.replace(quotedOrMeant, (token) => {
+    if (token === '?') return `$${++number}`
+    return /^like$/i.test(token) ? 'ilike' : token
   })
   if (texts.size >= keptTexts) texts.clear()
   texts.set(sql, text)

@@ -43,9 +43,9 @@ export async function valueOfCall<T = object>(
 }
 
 /** Remembers what was made and how it is removed, and removes the oldest of its kind beyond the latest six. */
-export async function keepLatest(by: Assistant, kind: string, made: Made): Promise<void> {
+export async function keepLatest(by: Assistant, kind: string, item: Made): Promise<void> {
   const items = by.made.get(kind) ?? []
-  items.push(made)
+  items.push(item)
   by.made.set(kind, items)
   const oldest = items.length > maxKept ? items.shift() : undefined
   if (oldest) await by.call(oldest.tool, oldest.args) // refused where a person has removed it already

@@ -28,12 +28,12 @@ interface Named {
 export async function admitClient(
   app: App,
   documents: ClientDocuments,
-  named: Named,
+  request: Named,
 ): Promise<OAuthClient> {
-  const host = await callbackHostPolicy(app.store.read, named.redirectUri)
-  if (host === 'refuse') throw refusedHost(named.redirectUri)
-  const client = await requireClient(app, documents, named, host)
-  requireRedirect(app, client, named.redirectUri, host)
+  const host = await callbackHostPolicy(app.store.read, request.redirectUri)
+  if (host === 'refuse') throw refusedHost(request.redirectUri)
+  const client = await requireClient(app, documents, request, host)
+  requireRedirect(app, client, request.redirectUri, host)
   return client
 }
 

@@ -272,14 +272,14 @@ const refused: [what: string, attempt: () => Attempt][] = [
 
 let serial = 0
 
-async function attempt(what: string, given: Attempt) {
+async function attempt(what: string, input: Attempt) {
   const registered = await served.ask('POST', '/oauth/register', {
     key: undefined,
     body: {
       client_name: `Signs ${serial++}`,
       redirect_uris: [loopbackRedirect],
       token_endpoint_auth_method: 'private_key_jwt',
-      jwks: { keys: given.keys ?? [jwkOf(rsa)] },
+      jwks: { keys: input.keys ?? [jwkOf(rsa)] },
     },
   })
   assert.equal(registered.status, 201, `${what}: ${registered.text}`)
@@ -287,17 +287,17 @@ async function attempt(what: string, given: Attempt) {
   const now = seconds()
   const defaultClaims = { iss: id, sub: id, aud: served.url, exp: now + 60, jti: `jti ${serial}` }
   const token = handmadeToken(
-    { alg: 'RS256', kid: 'one', ...given.header },
-    { ...defaultClaims, ...given.claims?.(id, now) },
-    given.signer ?? rs256(rsa.privateKey),
+    { alg: 'RS256', kid: 'one', ...input.header },
+    { ...defaultClaims, ...input.claims?.(id, now) },
+    input.signer ?? rs256(rsa.privateKey),
   )
   const got = await postForm(served, '/oauth/token', {
     grant_type: 'authorization_code',
     code: 'wac_none',
     code_verifier: 'x'.repeat(43),
-    ...(given.isAlone ? {} : { client_id: id }),
+    ...(input.isAlone ? {} : { client_id: id }),
     client_assertion_type: assertionType,
-    client_assertion: given.sent?.(token) ?? token,
+    client_assertion: input.sent?.(token) ?? token,
   })
   served.clock.wait(4 * minute) // registrations are counted by address
   return { status: got.status, error: got.json.error as string, text: got.text }

@@ -44,9 +44,9 @@ interface Begun {
 }
 
 /** The address of the consent page, or the redirect address with an error. */
-async function answered(app: App, incoming: Incoming, begun: Begun): Promise<string> {
+async function answered(app: App, incoming: Incoming, request: Begun): Promise<string> {
   const query = incoming.url.searchParams
-  const { issuer, client, redirectUri } = begun
+  const { issuer, client, redirectUri } = request
   const [state] = query.getAll('state').length === 1 ? query.getAll('state') : []
   try {
     const checked = checkParameters(app, query, issuer)

@@ -139,11 +139,11 @@ function redirectKindOf(redirect: string): 'web' | 'loopback' | 'app' {
 /** The modules that the person chose, of those that the address opens. @throws Refusal invalid_argument */
 function within(
   chosen: readonly string[] | undefined,
-  most: readonly string[] | undefined,
+  allowed: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  if (!most || !chosen) return chosen ?? most
+  if (!allowed || !chosen) return chosen ?? allowed
   const open = new Map(
-    most.flatMap((text) => parseToolset(text) ?? []).map((toolset) => [toolset.module, toolset]),
+    allowed.flatMap((text) => parseToolset(text) ?? []).map((toolset) => [toolset.module, toolset]),
   )
   return chosen.map((text) => {
     const toolset = parseToolset(text)

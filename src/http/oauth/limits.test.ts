@@ -26,13 +26,13 @@ after(() => served.close())
 /** Asks until it is too much, and returns that answer and how many were answered before. */
 async function exhaust(
   ask: () => Promise<TestResponse>,
-  most = 100,
+  maxRequests = 100,
 ): Promise<{ answered: number; refused: TestResponse }> {
-  for (let answered = 0; answered < most; answered++) {
+  for (let answered = 0; answered < maxRequests; answered++) {
     const got = await ask()
     if (got.status === 429) return { answered, refused: got }
   }
-  throw new Error(`None of ${most} requests was too many.`)
+  throw new Error(`None of ${maxRequests} requests was too many.`)
 }
 
 function requireSlowDown({ status, json, headers }: TestResponse, maxSeconds: number): void {

@@ -97,7 +97,7 @@ test('a code is good once: sent twice at once it is not good the second time, an
   const authorization = await begin()
   const got = await Promise.all([exchanged(authorization), exchanged(authorization)])
   assert.deepEqual(got.map(({ status }) => status).sort(), [200, 400])
-  const [granted, refused] = got.toSorted((one, other) => one.status - other.status)
+  const [granted, refused] = got.toSorted((first, other) => first.status - other.status)
   assert.equal(refused?.json.error, 'invalid_grant')
   const { access_token } = granted?.json ?? {}
   assert.equal((await callTool(served, access_token)).status, 200)
@@ -105,11 +105,11 @@ test('a code is good once: sent twice at once it is not good the second time, an
 
 test('a code that comes again later, or with another verifier, ends the connection', async () => {
   for (const replay of [
-    (begun: Awaited<ReturnType<typeof begin>>) =>
-      exchanged(begun, { code_verifier: newProof().verifier }),
-    async (begun: Awaited<ReturnType<typeof begin>>) => {
+    (flow: Awaited<ReturnType<typeof begin>>) =>
+      exchanged(flow, { code_verifier: newProof().verifier }),
+    async (flow: Awaited<ReturnType<typeof begin>>) => {
       served.clock.wait(11_000)
-      return exchanged(begun)
+      return exchanged(flow)
     },
   ]) {
     const authorization = await begin()
@@ -187,7 +187,7 @@ test('a replaced refresh token that comes after its grace ends the connection, w
   isRefused(await refreshed(clientId, refresh_token), 400, 'invalid_grant')
   const { items } = await served.bob.call('list_api_keys', { status: 'revoked', limit: 100 })
   const ended = items.find((item: any) =>
-    item.findings?.some((found: any) => found.rule === 'replayed-token'),
+    item.findings?.some((finding: any) => finding.rule === 'replayed-token'),
   )
   assert.ok(ended)
 })

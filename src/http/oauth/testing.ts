@@ -104,23 +104,23 @@ export interface Connected {
 export async function connectProgram(
   served: ServedWorkspace,
   browser: Browser,
-  of: {
+  options: {
     clientId?: string
     redirect?: string
     parameters?: Record<string, string>
     choice?: Partial<Choice>
   } = {},
 ): Promise<Connected> {
-  const redirect = of.redirect ?? loopbackRedirect
-  const clientId = of.clientId ?? (await register(served, { redirect_uris: [redirect] }))
+  const redirect = options.redirect ?? loopbackRedirect
+  const clientId = options.clientId ?? (await register(served, { redirect_uris: [redirect] }))
   const { verifier, challenge } = newProof()
   const { location, text } = await authorize(served, {
     ...authorizationOf(clientId, challenge, redirect),
-    ...of.parameters,
+    ...options.parameters,
   })
   if (!location.pathname.startsWith('/connect/'))
     throw new Error(`No consent page: ${location} ${text}`)
-  const answered = await allow(browser, location, of.choice)
+  const answered = await allow(browser, location, options.choice)
   const got = await postForm(served, '/oauth/token', {
     grant_type: 'authorization_code',
     client_id: clientId,

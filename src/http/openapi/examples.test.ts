@@ -97,7 +97,7 @@ test('every example is accepted by a filled workspace', async () => {
   )
   // Archived and closed items take no more changes, so these operations come last.
   const isEnding = ({ operation }: Entry) => /^(archive|close|complete)_/.test(operation.name)
-  entries.sort((one, other) => Number(isEnding(one)) - Number(isEnding(other)))
+  entries.sort((first, other) => Number(isEnding(first)) - Number(isEnding(other)))
   const answers = new Map<string, string>()
   for (const entry of entries) {
     const example = exampleOf(entry)

@@ -18,9 +18,9 @@ export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
   const isPlain = (name: string) => idFor(entry, name) === undefined && !/_ids?$/.test(name)
   const optional = (operation.startsWith('update_') && inBody.find(isPlain)) || inBody[0]
   const fields = demanded.length > 0 ? demanded : [optional].filter((name) => name !== undefined)
-  const samplesOf = (some: string[]) =>
+  const samplesOf = (names: string[]) =>
     Object.fromEntries(
-      some.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
+      names.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
     )
   const body = samplesOf(fields)
   return fields.length > 0 && entry.schemas.input.safeParse({ ...body, ...samplesOf(path) }).success

@@ -90,14 +90,14 @@ export function lookersAt(
 }
 
 /** That of two tabs in which the person moved last. */
-function later(one: Tab['cursor'], other: Tab['cursor']): Tab['cursor'] {
-  if (!one || !other) return one ?? other
-  return other.movedAt > one.movedAt ? other : one
+function later(first: Tab['cursor'], other: Tab['cursor']): Tab['cursor'] {
+  if (!first || !other) return first ?? other
+  return other.movedAt > first.movedAt ? other : first
 }
 
 /** The first of them as they are told, and how many more there are. */
-export function presentLookers(of: ReadonlyMap<string, Looker>) {
-  const all = [...of].toSorted(([, a], [, b]) => a.since - b.since)
+export function presentLookers(lookers: ReadonlyMap<string, Looker>) {
+  const all = [...lookers].toSorted(([, a], [, b]) => a.since - b.since)
   const people = all.slice(0, maxShown).map(([id, { name, since, typing, cursor }]) => ({
     person: { id, title: name },
     since: iso(since),

@@ -63,9 +63,9 @@ class Tab {
   }
 
   /** The next time that it is told who looks. */
-  async heard(patience = 20_000): Promise<any[]> {
+  async heard(timeoutMs = 20_000): Promise<any[]> {
     for (;;) {
-      const event = await this.#reader.next(patience)
+      const event = await this.#reader.next(timeoutMs)
       assert.ok(event, 'the stream ended')
       if (event.event !== 'presence') continue
       assert.equal(event.id, undefined)

@@ -213,5 +213,5 @@ export class Presence {
   }
 }
 
-const isSamePlace = (one: TextCursor | undefined, other: TextCursor | undefined) =>
-  one?.item === other?.item && one?.revision === other?.revision && one?.at === other?.at
+const isSamePlace = (first: TextCursor | undefined, other: TextCursor | undefined) =>
+  first?.item === other?.item && first?.revision === other?.revision && first?.at === other?.at

@@ -101,12 +101,12 @@ function addField(values: Map<string, string[]>, field: string): void {
 }
 
 /** A list comes as several fields of its name, as one with commas, or as JSON; coercion takes care of the last. */
-function queryValue(name: string, given: string[], isList: boolean): unknown {
-  if (given.length > 1) {
-    if (isList) return given
-    throw invalid(name.slice(0, 80), `the query contains it ${given.length} times.`)
+function queryValue(name: string, values: string[], isList: boolean): unknown {
+  if (values.length > 1) {
+    if (isList) return values
+    throw invalid(name.slice(0, 80), `the query contains it ${values.length} times.`)
   }
-  const only = given[0]!
+  const only = values[0]!
   return isList && only !== '' && !only.startsWith('[') ? only.split(',') : only
 }
 

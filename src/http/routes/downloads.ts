@@ -61,8 +61,8 @@ function answerBlob(
   return answer(incoming, range ? 206 : 200, body, [...all, ...length])
 }
 
-const isStill = (given: string | undefined, etag: string) =>
-  given === undefined || given.trim() === etag
+const isStill = (ifRange: string | undefined, etag: string) =>
+  ifRange === undefined || ifRange.trim() === etag
 
 /** The first and the last byte of a range; undefined for what is no single range of bytes, which is answered whole. */
 function rangeIn(header: string | undefined, size: number): [number, number] | 'none' | undefined {

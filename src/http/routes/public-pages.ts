@@ -79,7 +79,7 @@ function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
     ...look,
     contentType: incoming.header('content-type') ?? '',
     header: (name) => incoming.header(name),
-    body: (most) => readBytes(incoming, most),
+    body: (maxBytes) => readBytes(incoming, maxBytes),
     pieces: () => arriving(incoming),
   }
 }
@@ -122,18 +122,18 @@ function defaultStatus(page: OpenPage): number {
   return page === nothing ? 404 : 200
 }
 
-function shown(app: App, incoming: Incoming, found: OpenPage): Response {
-  if (found.file) return answerDownload(incoming, app.settings.data, found.file)
-  const { html, location, status = defaultStatus(found) } = found
+function shown(app: App, incoming: Incoming, page: OpenPage): Response {
+  if (page.file) return answerDownload(incoming, app.settings.data, page.file)
+  const { html, location, status = defaultStatus(page) } = page
   if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
-  const headers = headersOf(found)
+  const headers = headersOf(page)
   if (status === 413 && incoming.isUnread)
     return answer(incoming, status, lingering(incoming.node!, html), [
       ...headers,
       ['connection', 'close'],
       ['content-length', String(Buffer.byteLength(html))],
     ])
-  if (status !== 200 || found.cache === 'no-store') return answer(incoming, status, html, headers)
+  if (status !== 200 || page.cache === 'no-store') return answer(incoming, status, html, headers)
   const etag = etagOf(html)
   const all: HeaderList = [...headers, ['etag', etag]]
   return matches(incoming.header('if-none-match'), etag)

@@ -33,7 +33,9 @@ const list = endpoint({
     const isByDomain = !signed && all.length > 0 && (await hasSeveralOrganizations(app.store.read))
     const wanted = domain?.toLowerCase()
     const providers = isByDomain
-      ? all.filter((row) => row.id === provider || row.domains.some((own) => own === wanted))
+      ? all.filter(
+          (row) => row.id === provider || row.domains.some((ownDomain) => ownDomain === wanted),
+        )
       : all
     return { items: providers.map(({ id, name }) => ({ id, name })), by_domain: isByDomain }
   },

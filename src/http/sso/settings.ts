@@ -56,18 +56,18 @@ const add = endpoint({
   },
   logsItself: 'success',
   output: SsoProviderSettings,
-  async handle(given, request) {
+  async handle(input, request) {
     const { app, actor } = request
     const provider = await asAdmin(app, actor, async () => {
       const provider = await insertProvider(app, actor.org_id, {
-        ...joining(given),
-        name: given.name,
-        issuer: given.issuer,
-        clientId: given.client_id,
-        clientSecret: given.client_secret,
+        ...joining(input),
+        name: input.name,
+        issuer: input.issuer,
+        clientId: input.client_id,
+        clientSecret: input.client_secret,
       })
-      if (given.rules)
-        await saveRules(app, provider, await rulesFrom(app.store, provider, given.rules))
+      if (input.rules)
+        await saveRules(app, provider, await rulesFrom(app.store, provider, input.rules))
       await recordChange(request, { provider: provider.id, name: provider.name })
       return provider.id
     })

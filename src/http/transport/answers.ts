@@ -158,11 +158,11 @@ export function etagOf(content: string | Uint8Array): string {
 }
 
 /** Whether an If-None-Match names what is there. */
-export function matches(given: string | undefined, etag: string): boolean {
+export function matches(header: string | undefined, etag: string): boolean {
   return (
-    given !== undefined &&
-    (given.trim() === '*' ||
-      given.split(',').some((part) => part.trim().replace(/^W\//, '') === etag))
+    header !== undefined &&
+    (header.trim() === '*' ||
+      header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag))
   )
 }
 

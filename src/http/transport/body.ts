@@ -67,9 +67,9 @@ function textOf(bytes: Buffer): string {
   return bytes.toString('utf8')
 }
 
-function tooLarge(most = maxRequestBytes): Refusal {
-  return new Refusal('too_large', `The body is larger than ${most} bytes.`, {
-    context: { limit: most },
+function tooLarge(maxBytes = maxRequestBytes): Refusal {
+  return new Refusal('too_large', `The body is larger than ${maxBytes} bytes.`, {
+    context: { limit: maxBytes },
   })
 }
 
@@ -77,13 +77,13 @@ function tooLarge(most = maxRequestBytes): Refusal {
  * The bytes of a body of whatever type.
  * @throws Refusal too_large, or invalid_argument where it was cut short
  */
-export function readBytes(incoming: Incoming, most: number): Promise<Buffer> {
+export function readBytes(incoming: Incoming, limit: number): Promise<Buffer> {
   if (!incoming.hasBody) return Promise.resolve(Buffer.alloc(0))
-  if (Number(incoming.header('content-length') ?? 0) > most) return Promise.reject(tooLarge(most))
-  return incoming.node ? readNode(incoming.node, most) : readWeb(incoming.request, most)
+  if (Number(incoming.header('content-length') ?? 0) > limit) return Promise.reject(tooLarge(limit))
+  return incoming.node ? readNode(incoming.node, limit) : readWeb(incoming.request, limit)
 }
 
-function readNode(request: IncomingMessage, most = maxRequestBytes): Promise<Buffer> {
+function readNode(request: IncomingMessage, maxBytes = maxRequestBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
@@ -94,7 +94,7 @@ function readNode(request: IncomingMessage, most = maxRequestBytes): Promise<Buf
     }
     const take = (part: Buffer) => {
       size += part.length
-      if (size > most) settle(() => tooLarge(most))
+      if (size > maxBytes) settle(() => tooLarge(maxBytes))
       else parts.push(part)
     }
     const lost = () => settle(cutShort)
@@ -102,12 +102,12 @@ function readNode(request: IncomingMessage, most = maxRequestBytes): Promise<Buf
   })
 }
 
-async function readWeb(request: Request, most = maxRequestBytes): Promise<Buffer> {
+async function readWeb(request: Request, limit = maxRequestBytes): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of request.body!) {
     size += part.byteLength
-    if (size > most) throw tooLarge(most)
+    if (size > limit) throw tooLarge(limit)
     parts.push(part)
   }
   return Buffer.concat(parts)

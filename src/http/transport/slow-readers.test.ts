@@ -15,9 +15,9 @@ class Line extends EventEmitter {
     this.destroyed = true
   }
   /** Sets the number of bytes written, and of those taken. */
-  set(written: number, taken: number): void {
+  set(written: number, sent: number): void {
     this.bytesWritten = written
-    this.writableLength = written - taken
+    this.writableLength = written - sent
   }
 }
 

@@ -102,8 +102,8 @@ const deny = endpoint({
   input: { reason: z.string().trim().max(maxReasonLength).optional() },
   output: DecidedApproval,
   async handle({ reason }, { app, signed: { actor }, from, params: { id = '' } }) {
-    const { id: own } = await requireApproval(app.store, id, actor.id)
-    const denied = await denyApproval(app, own, {
+    const { id: approvalId } = await requireApproval(app.store, id, actor.id)
+    const denied = await denyApproval(app, approvalId, {
       by: actor.id,
       via: 'web',
       reason,

@@ -83,9 +83,9 @@ const create = endpoint({
   },
   logsItself: 'success',
   output: NewInvitation,
-  async handle(given, { app, signed: { actor }, from }) {
-    const { id, token } = await makeInvitation(app, actor, { ...given, from })
-    app.log.info('an invitation was made', { invitation: id, role: given.role, by: actor.id })
+  async handle(input, { app, signed: { actor }, from }) {
+    const { id, token } = await makeInvitation(app, actor, { ...input, from })
+    app.log.info('an invitation was made', { invitation: id, role: input.role, by: actor.id })
     const row = await requireInvitation(app.store.read, actor.org_id, id)
     return new EndpointReply(
       { ...shown(app, row), link: linkOf(app.baseUrl, token) },
@@ -153,11 +153,11 @@ const accept = endpoint({
   },
   logsItself: 'success',
   output: SignedIn,
-  async handle(given, { app, incoming, from, signed }) {
+  async handle(input, { app, incoming, from, signed }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const done = await acceptInvitation(app, {
-      ...given,
+      ...input,
       ip,
       client: incoming.header('user-agent'),
       device,

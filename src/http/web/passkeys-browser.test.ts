@@ -53,11 +53,11 @@ function post(page: Page, path: string, body: unknown = {}): Promise<Answer> {
 function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> {
   return page.evaluate(
     async ({ how, options }) => {
-      const { navigator, PublicKeyCredential: of } = globalThis as any
+      const { navigator, PublicKeyCredential: credentialClass } = globalThis as any
       const publicKey =
         how === 'create'
-          ? of.parseCreationOptionsFromJSON(options)
-          : of.parseRequestOptionsFromJSON(options)
+          ? credentialClass.parseCreationOptionsFromJSON(options)
+          : credentialClass.parseRequestOptionsFromJSON(options)
       try {
         return (await navigator.credentials[how]({ publicKey })).toJSON()
       } catch (error) {

@@ -276,8 +276,9 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
 test('a challenge is for one answer, for five minutes, for one browser and one purpose', async () => {
   const { who } = await newcomer('Jack')
   const { key } = await add(who)
-  const begin = async (of: Browser) => (await of.post('/web/passkeys/sign-in/begin')).json
-  const use = (of: Browser, response: unknown) => of.post('/web/passkeys/sign-in', { response })
+  const begin = async (browser: Browser) => (await browser.post('/web/passkeys/sign-in/begin')).json
+  const use = (browser: Browser, response: unknown) =>
+    browser.post('/web/passkeys/sign-in', { response })
   const here = browser()
   const first = key.get(await begin(here))
   assert.equal((await use(here, first)).status, 200)

@@ -21,11 +21,11 @@ import { browserHeaders, cookieIn } from './cookies.ts'
 import { Passkey, PasskeyOptions, SignedIn, Verified } from './shapes/sessions.ts'
 import { signedInOutcome } from './sessions.ts'
 
-const bytes = (most: number) =>
+const bytes = (maxLength: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(maxLength)
     .regex(/^[\w-]+$/, 'is not base64url')
 const credentialId = bytes(1400)
 

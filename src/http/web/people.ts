@@ -70,13 +70,13 @@ function peopleOf({ store, clock }: App) {
         .selectFrom('api_keys')
         .whereRef('api_keys.owner_id', '=', 'users.id')
         .where('revoked_at', 'is', null)
-        .where((of) => of.or([of('expires_at', 'is', null), of('expires_at', '>', clock.now())]))
-        .select((of) => of.fn.countAll<number>().as('n'))
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock.now())]))
+        .select((eb) => eb.fn.countAll<number>().as('n'))
         .as('live_keys'),
       eb
         .selectFrom('passkeys')
         .whereRef('passkeys.person_id', '=', 'users.id')
-        .select((of) => of.fn.countAll<number>().as('n'))
+        .select((eb) => eb.fn.countAll<number>().as('n'))
         .as('passkeys'),
       eb
         .selectFrom(
@@ -90,7 +90,7 @@ function peopleOf({ store, clock }: App) {
         )
         .where('latest.status', '=', 'ok')
         .where('latest.transport', 'in', ['web', 'rest', 'mcp'])
-        .select((of) => of.fn.max('latest.at').as('at'))
+        .select((eb) => eb.fn.max('latest.at').as('at'))
         .as('seen_at'),
     ])
 }

@@ -50,29 +50,29 @@ export interface Acceptance
 }
 
 /** Creates a person for the holder of the link, and signs them in. @throws Refusal */
-export async function acceptInvitation(app: App, given: Acceptance): Promise<SignedIn> {
+export async function acceptInvitation(app: App, acceptance: Acceptance): Promise<SignedIn> {
   const { store, clock } = app
-  const invitation = await lookByLink(app, given.token, given.ip)
+  const invitation = await lookByLink(app, acceptance.token, acceptance.ip)
   if (await isProviderOnly(store.read, invitation.org_id))
     throw new Refusal(
       'conflict',
       `${invitation.organization} signs in with its identity provider only.`,
       'Go to the sign-in page and use its button: the invitation counts for its address.',
     )
-  const email = emailFor(invitation, given.email)
-  checkPerson({ ...given, email })
-  checkPassword(given.password)
+  const email = emailFor(invitation, acceptance.email)
+  checkPerson({ ...acceptance, email })
+  checkPassword(acceptance.password)
   if (
     await store.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   )
-    throw taken(app, given.ip)
-  const passwordHash = await hashPassword(given.password)
+    throw taken(app, acceptance.ip)
+  const passwordHash = await hashPassword(acceptance.password)
   return store.writer.run(async () => {
     const now = clock.now()
-    const row = await linked(store.write, given.token)
+    const row = await linked(store.write, acceptance.token)
     if (!row) throw notFound('invitation', 'token')
     requirePendingInvitation(row, now)
-    const person = await join(app, now, row, { ...given, email, passwordHash })
+    const person = await join(app, now, row, { ...acceptance, email, passwordHash })
     await store.write
       .updateTable('invitations')
       .set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail })
@@ -83,7 +83,7 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
       { type: 'invitation', id: row.id },
     ]
     await recordAct(store, {
-      ...given.from,
+      ...acceptance.from,
       session: undefined,
       tool: 'accept_invitation',
       route: 'POST /web/invitations/accept',
@@ -99,9 +99,9 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
       kind: 'security',
       item: { type: 'person', id: person },
       actor: person,
-      text: acceptedText(given.name.trim(), email),
+      text: acceptedText(acceptance.name.trim(), email),
     })
-    return openFor(app, now, { id: person, org_id: row.org_id }, given)
+    return openFor(app, now, { id: person, org_id: row.org_id }, acceptance)
   })
 }
 
@@ -109,18 +109,18 @@ async function join(
   app: App,
   now: number,
   row: ListedInvitation,
-  of: Acceptance & { email: string; passwordHash: string },
+  input: Acceptance & { email: string; passwordHash: string },
 ): Promise<Id<'users'>> {
   try {
     return await insertPerson(app.store, now, {
-      ...of,
+      ...input,
       org: row.org_id,
       role: row.role,
       plans: app.settings,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'conflict') throw taken(app, of.ip)
+    if (error.code === 'conflict') throw taken(app, input.ip)
     if (error.code === 'plan_exceeded')
       throw new Refusal(
         'plan_exceeded',
@@ -132,8 +132,8 @@ async function join(
 }
 
 /** An invitation for a certain address holds for that one alone. */
-function emailFor({ email }: Row<'invitations'>, given: string | undefined): string {
-  const enteredEmail = given?.trim().toLowerCase()
+function emailFor({ email }: Row<'invitations'>, rawEmail: string | undefined): string {
+  const enteredEmail = rawEmail?.trim().toLowerCase()
   if (email !== null && enteredEmail !== undefined && enteredEmail !== email)
     throw invalid('email', `this invitation is for ${email}.`)
   const address = email ?? enteredEmail

@@ -44,24 +44,24 @@ export function listed(db: Store['read']) {
 export function listInvitations(
   store: Store,
   now: number,
-  of: {
+  filter: {
     org: Id<'orgs'>
     state?: InvitationState | undefined
     after?: string | undefined
     limit: number
   },
 ): Promise<ListedInvitation[]> {
-  let query = listed(store.read).where('invitations.org_id', '=', of.org)
-  if (of.after !== undefined)
-    query = query.where('invitations.id', '<', of.after as Id<'invitations'>)
-  if (of.state === 'used') query = query.where('invitations.used_at', 'is not', null)
-  if (of.state === 'revoked') query = query.where('invitations.revoked_at', 'is not', null)
-  if (of.state === 'pending' || of.state === 'expired')
+  let query = listed(store.read).where('invitations.org_id', '=', filter.org)
+  if (filter.after !== undefined)
+    query = query.where('invitations.id', '<', filter.after as Id<'invitations'>)
+  if (filter.state === 'used') query = query.where('invitations.used_at', 'is not', null)
+  if (filter.state === 'revoked') query = query.where('invitations.revoked_at', 'is not', null)
+  if (filter.state === 'pending' || filter.state === 'expired')
     query = query
       .where('invitations.used_at', 'is', null)
       .where('invitations.revoked_at', 'is', null)
-      .where('invitations.expires_at', of.state === 'pending' ? '>' : '<=', now)
-  return query.orderBy('invitations.id', 'desc').limit(of.limit).execute()
+      .where('invitations.expires_at', filter.state === 'pending' ? '>' : '<=', now)
+  return query.orderBy('invitations.id', 'desc').limit(filter.limit).execute()
 }
 
 /** One of an organization. @throws Refusal not_found */

@@ -67,7 +67,7 @@ function isClosing(line: string, mark: string): boolean {
 }
 
 /** Spans between runs of as many backticks, within one block of text. */
-function inlineCode(markdown: string, from: number, to: number, found: Range[]): void {
+function inlineCode(markdown: string, from: number, to: number, ranges: Range[]): void {
   let at = markdown.indexOf('`', from)
   if (at < 0 || at >= to) return
   const runs: Range[] = []
@@ -84,7 +84,7 @@ function inlineCode(markdown: string, from: number, to: number, found: Range[]):
     const match = isEscaped ? undefined : next[i]
     if (match === undefined) i++
     else {
-      found.push({ start: run.start, end: runs[match]!.end })
+      ranges.push({ start: run.start, end: runs[match]!.end })
       i = match + 1
     }
   }

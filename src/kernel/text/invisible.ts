@@ -118,9 +118,9 @@ function cleanValue(value: unknown): unknown {
 }
 
 /** Names that differ in nothing that is seen still are two. */
-function distinct(name: string, taken: Set<string>): string {
+function distinct(name: string, usedNames: Set<string>): string {
   let distinctName = name
-  for (let i = 2; taken.has(distinctName); i++) distinctName = `${name} (${i})`
-  taken.add(distinctName)
+  for (let i = 2; usedNames.has(distinctName); i++) distinctName = `${name} (${i})`
+  usedNames.add(distinctName)
   return distinctName
 }

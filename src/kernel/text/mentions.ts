@@ -97,14 +97,14 @@ function handlesOf({ id, email, display_name }: Mentionable): string[] {
 /** First names that one person alone has, and that are no one's whole name. */
 function firstNames(
   people: readonly Mentionable[],
-  taken: readonly { handle: string }[],
+  entries: readonly { handle: string }[],
 ): { handle: string; id: string }[] {
   const firsts = people.map(({ id, display_name }) => ({
     id,
     handle: display_name.trim().toLowerCase().split(/\s+/)[0]!,
   }))
   const counts = Map.groupBy(firsts, (first) => first.handle)
-  const whole = new Set(taken.map((item) => item.handle))
+  const whole = new Set(entries.map((item) => item.handle))
   return firsts.filter(
     ({ handle }) => handle !== '' && counts.get(handle)!.length === 1 && !whole.has(handle),
   )

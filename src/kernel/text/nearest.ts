@@ -1,12 +1,12 @@
 /** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
-export function nearest(name: string, among: readonly string[], most = 5): string[] {
+export function nearest(name: string, among: readonly string[], limit = 5): string[] {
   const shortName = name.slice(0, 100)
   const ranked = among
     .map((other) => ({ other, by: likeness(shortName, other) }))
     .filter((item) => item.by >= 0.5)
   return ranked
     .sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1))
-    .slice(0, most)
+    .slice(0, limit)
     .map((item) => item.other)
 }
 

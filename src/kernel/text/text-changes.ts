@@ -36,8 +36,8 @@ export function changesBetween(before: string, after: string): ChangeSet {
       ? lines.map((line, n) => (isAll && n === 0 ? line : `\n${line}`))
       : lines.map((line) => `${line}\n`)
     const old = before.slice(from, to)
-    const { start: kept, end: until, insert } = stretch(old, parted.join(''))
-    return { from: from + kept, to: from + until, insert: Text.of(insert.split('\n')) }
+    const { start: prefix, end: until, insert } = stretch(old, parted.join(''))
+    return { from: from + prefix, to: from + until, insert: Text.of(insert.split('\n')) }
   })
   return ChangeSet.of(changes, before.length)
 }

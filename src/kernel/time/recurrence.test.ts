@@ -21,8 +21,8 @@ const rule = (rrule: string, more: Partial<Repeat> = {}): Repeat => ({
   endsOn: null,
   ...more,
 })
-const next = (of: Repeat, after: string) => {
-  const nextAt = nextAfter(of, at(after))
+const next = (repeat: Repeat, after: string) => {
+  const nextAt = nextAfter(repeat, at(after))
   return nextAt === undefined ? undefined : new Date(nextAt).toISOString()
 }
 
@@ -192,14 +192,14 @@ test('an occurrence is of its day in the rule, also where the clocks skip the la
 
 test('monthly from the 31st falls on the last day of shorter months, and says so', () => {
   const days = (start: string, rrule: string) => {
-    const { rrule: kept, note } = withMonthEnds(rrule, start)
+    const { rrule: adjustedRule, note } = withMonthEnds(rrule, start)
     const days: string[] = []
     for (
       let from = Date.parse(`${start}Z`);
       days.length < 4;
       from = Date.parse(`${days.at(-1)}T23:59:59Z`)
     )
-      days.push(nextOccurrence(rule(kept, { start, timezone: 'UTC' }), from)!.on)
+      days.push(nextOccurrence(rule(adjustedRule, { start, timezone: 'UTC' }), from)!.on)
     return [days.map((name) => name.slice(5)).join(' '), note]
   }
   assert.deepEqual(days('2026-01-31T09:00:00', 'FREQ=MONTHLY'), [

@@ -224,8 +224,8 @@ function readUntil(text: string): string | undefined {
 
 /** A moment moved as far, by calendar and wall clock, as one moment of the zone is from another. */
 export function shifted(at: number, from: number, to: number, zone: string): number {
-  const wall = (of: number) =>
-    Temporal.Instant.fromEpochMilliseconds(of).toZonedDateTimeISO(zone).toPlainDateTime()
+  const wall = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime()
   return wall(at)
     .add(wall(from).until(wall(to), { largestUnit: 'day' }))
     .toZonedDateTime(zone).epochMilliseconds

@@ -107,8 +107,8 @@ test('every operation that a prompt needs or names is there', () => {
 
 test('only prompts whose operations are open to the connection are offered', async () => {
   const { app, bob } = workspace
-  const names = (of: Parameters<typeof assistantOf>[2]) =>
-    listPrompts(app, assistantOf(workspace, bob, of)).prompts.map((prompt) => prompt.name)
+  const names = (options: Parameters<typeof assistantOf>[2]) =>
+    listPrompts(app, assistantOf(workspace, bob, options)).prompts.map((prompt) => prompt.name)
   assert.deepEqual(names({ key: await workspace.key(bob, { toolsets: ['people'] }) }), [
     'daily_plan',
   ])

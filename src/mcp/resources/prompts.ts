@@ -72,13 +72,13 @@ export function promptFor(app: App, caller: Caller, name: string): Prompt {
 }
 
 /** The arguments that were given; blank ones count as left out, because forms of clients send them. */
-function argumentsOf(prompt: Prompt, given: Record<string, string>): Record<string, string> {
-  const unknown = Object.keys(given).find(
+function argumentsOf(prompt: Prompt, input: Record<string, string>): Record<string, string> {
+  const unknown = Object.keys(input).find(
     (name) => !prompt.arguments.some((argument) => argument.name === name),
   )
   if (unknown !== undefined) throw refused(prompt, unknown.slice(0, 80), 'unknown argument.')
   const args = Object.fromEntries(
-    Object.entries(given)
+    Object.entries(input)
       .map(([name, text]) => [name, text.trim()] as const)
       .filter(([, text]) => text !== ''),
   )

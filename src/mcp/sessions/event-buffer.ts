@@ -76,19 +76,19 @@ export class EventBuffer implements EventStore {
     this.#bytes -= this.#kept.shift()!.text?.length ?? 0
   }
 
-  #empty(kept: Kept): void {
-    this.#bytes -= kept.text?.length ?? 0
-    kept.text = undefined
-    kept.isOver = true
+  #empty(entry: Kept): void {
+    this.#bytes -= entry.text?.length ?? 0
+    entry.text = undefined
+    entry.isOver = true
   }
 
   #at(id: EventId): Kept | undefined {
-    return this.#kept.find((kept) => String(kept.number) === id)
+    return this.#kept.find((entry) => String(entry.number) === id)
   }
 
   #next({ number, stream }: Kept): Kept | undefined {
     return this.#kept.find(
-      (kept) => kept.number > number && kept.stream === stream && kept.text !== undefined,
+      (entry) => entry.number > number && entry.stream === stream && entry.text !== undefined,
     )
   }
 }

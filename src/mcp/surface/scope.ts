@@ -125,7 +125,7 @@ function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): 
   )
 }
 
-function didYouMean(text: string, known: readonly string[], otherwise: string): string {
-  const candidates = nearest(text, known)
+function didYouMean(text: string, names: readonly string[], otherwise: string): string {
+  const candidates = nearest(text, names)
   return candidates.length > 0 ? `Did you mean ${candidates.join(', ')}? ${otherwise}` : otherwise
 }

@@ -188,15 +188,15 @@ function decoded(text: string): string {
 }
 
 function partOf(
-  given: Record<keyof Names, string | null>,
+  query: Record<keyof Names, string | null>,
   names: Names,
 ): ToolSelection | undefined {
-  const toolsets = toolsetsIn(listOf(given.toolsets), names.toolsets)
-  const tools = listOf(given.tools)
-  const exclude = listOf(given.exclude)
+  const toolsets = toolsetsIn(listOf(query.toolsets), names.toolsets)
+  const tools = listOf(query.tools)
+  const exclude = listOf(query.exclude)
   const readOnly =
-    given.readOnly !== null && given.readOnly !== '' && flagOf(given.readOnly, names.readOnly)
-  const preset = presetIn(listOf(given.preset), names.preset)
+    query.readOnly !== null && query.readOnly !== '' && flagOf(query.readOnly, names.readOnly)
+  const preset = presetIn(listOf(query.preset), names.preset)
   const asksNothing =
     !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
   return asksNothing ? undefined : { toolsets, tools, exclude, readOnly, preset, names }

@@ -33,8 +33,12 @@ export interface Surface {
  * The surface of a connection: what its address and headers leave of what the key may.
  * @throws Refusal invalid_argument for a selection that names what there is not
  */
-export function surfaceOf(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Surface {
-  const { scopes, ...shown } = found(app, key, asked)
+export function surfaceOf(
+  app: App,
+  key: ActingKey | undefined,
+  request: ConnectionRequest,
+): Surface {
+  const { scopes, ...shown } = found(app, key, request)
   return { ...shown, refusalFor: (entry) => closedTo(key, entry) ?? refusalOf(scopes, entry) }
 }
 
@@ -45,17 +49,21 @@ const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
 const maxSurfaces = 128
 const maxCachedLength = 2000
 
-function found(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
+function found(app: App, key: ActingKey | undefined, request: ConnectionRequest): Shown {
   const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
-  const text = `${policy} ${selectionText(asked)}`
+  const text = `${policy} ${selectionText(request)}`
   const cache = surfaces.get(app) ?? new BoundedMap<string, Shown>(maxSurfaces)
   surfaces.set(app, cache)
-  if (text.length > maxCachedLength) return make(app, key, asked)
-  return cache.useOrAdd(text, () => make(app, key, asked))
+  if (text.length > maxCachedLength) return make(app, key, request)
+  return cache.useOrAdd(text, () => make(app, key, request))
 }
 
-function make(app: App, key: ActingKey | undefined, asked: ConnectionRequest): Shown {
-  const { parts, outputSchemas = app.settings.mcp_output_schemas, details } = parseSelection(asked)
+function make(app: App, key: ActingKey | undefined, connection: ConnectionRequest): Shown {
+  const {
+    parts,
+    outputSchemas = app.settings.mcp_output_schemas,
+    details,
+  } = parseSelection(connection)
   const scopes = parts.map((part) => connectionScope(app.catalogue, part, key))
   const presets = scopes.flatMap(({ preset }) =>
     preset === undefined || preset === 'all' ? [] : preset,

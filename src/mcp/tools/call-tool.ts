@@ -106,11 +106,11 @@ function requireTool(app: App, name: string): Entry {
 
 /** A tool that is closed is refused for that: which kind it has does not matter then. */
 function checkKind(called: Entry, kind: string, surface: Surface): void {
-  const { name, kind: own } = called.operation
-  if (own === kind || surface.refusalFor(called)) return
+  const { name, kind: operationKind } = called.operation
+  if (operationKind === kind || surface.refusalFor(called)) return
   throw invalid(
     'kind',
-    `${name} is ${own}, not ${kind}.`,
-    `If you mean to call it, use kind ${own}.`,
+    `${name} is ${operationKind}, not ${kind}.`,
+    `If you mean to call it, use kind ${operationKind}.`,
   )
 }

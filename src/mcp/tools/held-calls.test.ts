@@ -90,11 +90,11 @@ const again = (
   requestState: string,
   action: string,
   more: Record<string, unknown> = {},
-  of?: Sent,
-) => call({ requestState, inputResponses: { approval: { action } }, ...more }, of)
+  options?: Sent,
+) => call({ requestState, inputResponses: { approval: { action } }, ...more }, options)
 
-async function begin(params: Record<string, unknown> = {}, of?: Sent) {
-  const { result } = await call(params, of)
+async function begin(params: Record<string, unknown> = {}, callOptions?: Sent) {
+  const { result } = await call(params, callOptions)
   assert.equal(result.resultType, 'input_required', JSON.stringify(result))
   const { url } = result.inputRequests.approval.params
   return { result, state: result.requestState as string, id: url.split('#')[1] as string }

@@ -586,16 +586,16 @@ class Maker {
     return object
   }
 
-  #address(made: Fields, { id, title, email }: Fields): void {
-    if (typeof made.name === 'string') made.name = title
-    if (typeof made.email === 'string') made.email = email
+  #address(fields: Fields, { id, title, email }: Fields): void {
+    if (typeof fields.name === 'string') fields.name = title
+    if (typeof fields.email === 'string') fields.email = email
     for (const [field, prefix] of [
       ['person', 'usr'],
       ['contact', 'con'],
     ] as const) {
-      if (!(field in made)) continue
-      if (id.startsWith(prefix)) made[field] = { id, title }
-      else delete made[field]
+      if (!(field in fields)) continue
+      if (id.startsWith(prefix)) fields[field] = { id, title }
+      else delete fields[field]
     }
   }
 }

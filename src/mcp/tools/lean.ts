@@ -130,13 +130,13 @@ class Lean {
 
   constructor(
     names: SchemaNames,
-    asked: ReadonlySet<string>,
-    named: ReadonlyMap<string, string>,
+    requestedFields: ReadonlySet<string>,
+    argumentsByName: ReadonlyMap<string, string>,
     self: Self,
   ) {
     this.#names = names
-    this.#asked = asked
-    this.#named = named
+    this.#asked = requestedFields
+    this.#named = argumentsByName
     this.#self = self
     this.#timezone = self.timezone
     this.#shown.add(scoped(undefined, self.id))

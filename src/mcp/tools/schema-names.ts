@@ -43,7 +43,7 @@ function pageContents(page: JsonSchema): JsonSchema {
   return { ...page, properties }
 }
 
-function collect(schema: JsonSchema, found: Record<keyof SchemaNames, Set<string>>): void {
+function collect(schema: JsonSchema, collected: Record<keyof SchemaNames, Set<string>>): void {
   const { properties, required, items, anyOf, oneOf } = schema as {
     properties?: Record<string, JsonSchema>
     required?: string[]
@@ -52,20 +52,20 @@ function collect(schema: JsonSchema, found: Record<keyof SchemaNames, Set<string
     oneOf?: JsonSchema[]
   }
   for (const [name, one] of Object.entries(properties ?? {})) {
-    if (!required?.includes(name) || isNullable(one)) found.optional.add(name)
+    if (!required?.includes(name) || isNullable(one)) collected.optional.add(name)
     if (
       partsOf(one).some(
         (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
       )
     )
-      found.withNone.add(name)
+      collected.withNone.add(name)
     if (isOpen(one)) {
-      found.opaque.add(name)
-      if (holdsAnyValue(one)) found.anyValue.add(name)
-    } else collect(one, found)
+      collected.opaque.add(name)
+      if (holdsAnyValue(one)) collected.anyValue.add(name)
+    } else collect(one, collected)
   }
   for (const jsonSchema of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
-    collect(jsonSchema, found)
+    collect(jsonSchema, collected)
 }
 
 function partsOf(schema: JsonSchema): JsonSchema[] {

@@ -95,9 +95,9 @@ export const returnFromGoogle = endpoint({
   },
   fromOtherSite: true,
   output: PageAnswer,
-  async handle(given, request): Promise<PageAnswer> {
+  async handle(input, request): Promise<PageAnswer> {
     try {
-      const row = await finishGoogle(given, request)
+      const row = await finishGoogle(input, request)
       const parts = [
         row.has_mail && 'mail',
         row.has_calendar && 'calendars',
@@ -131,7 +131,7 @@ export const pasteFromGoogle = endpoint({
   about: 'the same in JSON',
   input: { state: z.string().max(200), code: z.string().max(2000) },
   output: ConnectedAccount,
-  handle: async (given, request) => shownAccount(await finishGoogle(given, request)),
+  handle: async (input, request) => shownAccount(await finishGoogle(input, request)),
 })
 
 /** @throws Refusal for the person who came back */

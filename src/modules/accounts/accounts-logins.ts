@@ -133,9 +133,9 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
     async (signal) => {
       const ask = async (
         to: string,
-        asked: { method: string; headers: Record<string, string>; body?: string },
+        request: { method: string; headers: Record<string, string>; body?: string },
       ) =>
-        asking.outbound.request(to, asked as { method: 'PROPFIND' }, {
+        asking.outbound.request(to, request as { method: 'PROPFIND' }, {
           signal,
           within,
           largest: largestAnswer,

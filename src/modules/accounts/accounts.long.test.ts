@@ -647,7 +647,7 @@ test('the mail of an account that is removed is erased with it, in pieces, and s
 }, async () => {
   const { app } = served
   const account = await connectAccount(app, served.bob, { address: 'bob@elsewhere.test' })
-  const count = (of: string) => app.store.raw.write.prepare(of).pluck().get() as number
+  const count = (sql: string) => app.store.raw.write.prepare(sql).pluck().get() as number
   const others = count('SELECT count(*) FROM search_docs')
   const emails = await asPerson(app, served.bob.id, 'plant', async (ctx) => {
     const at = ctx.now

@@ -22,8 +22,8 @@ export const discoverServers = endpoint({
   about: 'the mail and calendar servers of an address, and notes about connecting it',
   input: { address: z.string().max(320) },
   output: DiscoveredServers,
-  async handle({ address: given }, request) {
-    const address = requireAddress(given)
+  async handle({ address: enteredAddress }, request) {
+    const address = requireAddress(enteredAddress)
     countTry(request)
     return discover(request, address)
   },
@@ -46,8 +46,8 @@ export const addImapAccount = endpoint({
     caldav_url: z.string().max(2000).nullable().optional().describe('null: no calendars'),
   },
   output: ConnectedAccount,
-  async handle({ address: given, password, smtp_password, display_name, ...of }, request) {
-    const address = requireAddress(given)
+  async handle({ address: enteredAddress, password, smtp_password, display_name, ...of }, request) {
+    const address = requireAddress(enteredAddress)
     await request.read((ctx) => checkNew(ctx, 'imap', address))
     countTry(request)
     const { servers, login, hasFoundCaldav, note } = await serversFor(request, address, of)
@@ -99,8 +99,8 @@ export const addCaldavAccount = endpoint({
     display_name: name.optional(),
   },
   output: ConnectedAccount,
-  async handle({ address: given, password, url, login: user, display_name }, request) {
-    const address = requireAddress(given)
+  async handle({ address: enteredAddress, password, url, login: user, display_name }, request) {
+    const address = requireAddress(enteredAddress)
     await request.read((ctx) => checkNew(ctx, 'caldav', address))
     countTry(request)
     const caldav = url === undefined ? (await discover(request, address)).caldav : { url }
@@ -236,9 +236,9 @@ type NewAccount = Pick<
 >
 
 /** Adds an account of the actor's, and asks for its first sync. Mail goes out from the first one that has mail, until its owner says otherwise. */
-export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<AccountRow> {
+export async function addAccount(ctx: WriteContext, newAccount: NewAccount): Promise<AccountRow> {
   const row = await ctx.add('accounts', {
-    ...of,
+    ...newAccount,
     owner_id: ctx.actor.id,
     status: 'syncing',
     services_json: '{}',

@@ -3,10 +3,10 @@ import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
 
 /** Additional data of own connections, such as the names that their programs report; by key. */
-export async function connectionsOf(from: Viewer, keys: readonly Row<'api_keys'>[]) {
+export async function connectionsOf(viewer: Viewer, keys: readonly Row<'api_keys'>[]) {
   const ids = keys.filter((key) => key.kind === 'connection').map((key) => key.id)
   if (ids.length === 0) return new Map<string, never>()
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const rows = await all
     .selectFrom('oauth_connections')
     .innerJoin('api_keys', 'api_keys.id', 'oauth_connections.key_id')

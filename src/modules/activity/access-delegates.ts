@@ -15,9 +15,12 @@ function knownKeys({ all, actor }: AccessScope) {
 }
 
 /** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
-export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Map<string, string>> {
+export async function keyNames(
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await knownKeys(accessScopeOf(from))
+  const rows = await knownKeys(accessScopeOf(viewer))
     .select(['api_keys.id', 'api_keys.name'])
     .where('api_keys.id', 'in', ids as Id<'api_keys'>[])
     .execute()
@@ -28,8 +31,8 @@ export async function keyNames(from: Viewer, ids: readonly string[]): Promise<Ma
  * The keys that a text names, of those whose names the actor may know: an id, `me` or `current` for the key of the call, or
  * a name; among several of a name, those that have not ended.
  */
-export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_keys'>[]> {
-  const s = accessScopeOf(from)
+export async function keysNamed(reader: Viewer, text: string): Promise<Row<'api_keys'>[]> {
+  const s = accessScopeOf(reader)
   const keyQuery = knownKeys(s).selectAll('api_keys')
   if (text === 'me' || text === 'current')
     return s.actor.key === undefined
@@ -47,8 +50,8 @@ export async function keysNamed(from: Viewer, text: string): Promise<Row<'api_ke
 }
 
 /** The ids of the actor's keys, the newest 400, also of those that have ended. */
-export async function ownKeyIds(from: Viewer): Promise<Id<'api_keys'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export async function ownKeyIds(viewer: Viewer): Promise<Id<'api_keys'>[]> {
+  const { all, actor } = accessScopeOf(viewer)
   const rows = await all
     .selectFrom('api_keys')
     .select('id')
@@ -69,11 +72,11 @@ export interface ShownDelegate {
 
 /** Keys of the organization that items name, by id. */
 export async function delegatesOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly string[],
 ): Promise<Map<string, ShownDelegate>> {
   if (ids.length === 0) return new Map()
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const rows = await s.all
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')

@@ -25,10 +25,10 @@ const maxItems = 100
  * in person or with the key of the call.
  */
 export async function changesToTell(
-  from: Viewer,
+  viewer: Viewer,
   { types, since, until }: { types: readonly string[]; since: number; until: number },
 ): Promise<{ rows: DigestChange[]; isCut: boolean }> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const recent = all
     .selectFrom('changes')
     .select([
@@ -78,7 +78,7 @@ export async function changesToTell(
 
 /** References to the items of changes, those that the caller sees and that are not in the trash. */
 export async function itemsToTell(
-  from: Viewer,
+  reader: Viewer,
   rows: readonly DigestChange[],
   baseUrl: string,
 ): Promise<{ refs: Map<string, ItemRef>; isCut: boolean }> {
@@ -90,7 +90,7 @@ export async function itemsToTell(
     const resource = resourceOf(itemResource.table)
     const ids = [...new Set(some.map((row) => row.item_id))]
     isCut ||= ids.length > maxItems
-    const rowsById = await resource.among(from, ids.slice(0, maxItems))
+    const rowsById = await resource.among(reader, ids.slice(0, maxItems))
     for (const [id, row] of rowsById) refs.set(id, resource.ref(row, baseUrl))
   }
   return { refs, isCut }
@@ -105,8 +105,8 @@ const farthest = 30 * 86_400_000
  * When the caller was last here before a pause: the last call before four hours without one, of the person in the web
  * app and of the key of the call. Undefined where there was no such pause in 30 days.
  */
-export async function lastHere(from: Viewer): Promise<number | undefined> {
-  const { all, actor, now } = accessScopeOf(from)
+export async function lastHere(viewer: Viewer): Promise<number | undefined> {
+  const { all, actor, now } = accessScopeOf(viewer)
   const key = actor.key?.id ?? null
   const rows = await all
     .selectFrom('calls')
@@ -129,10 +129,10 @@ export async function lastHere(from: Viewer): Promise<number | undefined> {
 
 /** Calls that wait for the caller's decision. */
 export async function approvalsWaiting(
-  from: Viewer,
+  reader: Viewer,
   limit: number,
 ): Promise<{ count: number; newest: { id: string; tool: string; created_at: number }[] }> {
-  const { all, actor, now } = accessScopeOf(from)
+  const { all, actor, now } = accessScopeOf(reader)
   const waiting = all
     .selectFrom('approvals')
     .where('owner_id', '=', actor.id)

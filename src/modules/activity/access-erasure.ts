@@ -4,12 +4,12 @@ import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** A call that waits cannot be released without its arguments. */
-async function forgetApprovals(db: Kysely<Tables>, of: Erased): Promise<number> {
+async function forgetApprovals(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const about = db
     .selectFrom('approvals')
     .select(['id', 'state', 'owner_id', 'created_at'])
-    .where('org_id', '=', of.org_id as Id<'orgs'>)
-    .where(tells(['arguments_json', 'result_json'], of))
+    .where('org_id', '=', erased.org_id as Id<'orgs'>)
+    .where(tells(['arguments_json', 'result_json'], erased))
   const rows = await about.execute()
   for (const { id, state, owner_id, created_at } of rows) {
     const closed =

@@ -14,8 +14,8 @@ export type Trashed = Record<string, unknown> & {
 
 /** Items of one resource that the actor may take out of the trash, newest first; not what merely went along with another one. */
 export async function trashedIn(
-  from: Viewer,
-  of: Resource<ItemTable>,
+  viewer: Viewer,
+  resource: Resource<ItemTable>,
   {
     by,
     since,
@@ -28,10 +28,10 @@ export async function trashedIn(
     limit: number
   },
 ): Promise<Trashed[]> {
-  const column = (name: string) => sql.ref(`${of.table}.${name}`)
-  let query = anyRows(of.restorable(from))
-    .selectAll(of.table as 'tasks')
-    .where(column('org_id'), '=', accessScopeOf(from).actor.org_id)
+  const column = (name: string) => sql.ref(`${resource.table}.${name}`)
+  let query = anyRows(resource.restorable(viewer))
+    .selectAll(resource.table as 'tasks')
+    .where(column('org_id'), '=', accessScopeOf(viewer).actor.org_id)
     .where(column('deleted_with'), '=', column('id'))
   if (by !== undefined) query = query.where(column('deleted_by'), '=', by)
   if (since !== undefined) query = query.where(column('deleted_at'), '>=', since)
@@ -51,20 +51,22 @@ export async function trashedIn(
  * restores in addition.
  */
 export async function lyingWith(
-  from: Viewer,
-  of: Resource<ItemTable>,
+  reader: Viewer,
+  itemType: Resource<ItemTable>,
   id: string,
 ): Promise<{ type: string; count: number }[]> {
-  const seen = anyRows(of.visibleTo(withTrash(from))) // some of a tree of pages may belong to others
-  const column = (name: string) => sql.ref(`${of.table}.${name}`)
+  const seen = anyRows(itemType.visibleTo(withTrash(reader))) // some of a tree of pages may belong to others
+  const column = (name: string) => sql.ref(`${itemType.table}.${name}`)
   const along = await seen
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(column('deleted_with'), '=', id)
     .where(column('deleted_at'), 'is not', null)
     .where(column('id'), '<>', id)
     .executeTakeFirst()
-  const others = (await extensionOf(of, 'trash')?.restoredWith?.(id, accessScopeOf(from))) ?? []
-  return [...(along ? [{ type: of.definition.type, count: along.count }] : []), ...others].filter(
-    (item) => item.count > 0,
-  )
+  const others =
+    (await extensionOf(itemType, 'trash')?.restoredWith?.(id, accessScopeOf(reader))) ?? []
+  return [
+    ...(along ? [{ type: itemType.definition.type, count: along.count }] : []),
+    ...others,
+  ].filter((item) => item.count > 0)
 }

@@ -38,9 +38,9 @@ export const apiCall = resource('calls', {
 })
 
 /** Undoing a call that waits for approval stands for the items that it puts back. */
-function itemsOfCall({ items_json }: Row<'calls'>, s: AccessScope): Promise<CoveredItem[]> {
+function itemsOfCall({ items_json }: Row<'calls'>, scope: AccessScope): Promise<CoveredItem[]> {
   return itemsNow(
-    s,
+    scope,
     (JSON.parse(items_json) as { id: string }[])
       .map((item) => item.id)
       .filter((id) => !id.startsWith('clg_')),

@@ -153,7 +153,7 @@ async function changedSections(
   ctx: ReadContext,
   open: readonly DigestKind[],
   { since, until }: Period,
-  named: number,
+  maxItems: number,
 ): Promise<{ sections: SectionShape[]; isCut: boolean }> {
   const wanted = open.filter((kind) => kind in changed) as (keyof typeof changed)[]
   const types = wanted.flatMap((kind) => [...changed[kind].types])
@@ -169,7 +169,7 @@ async function changedSections(
   const sections = wanted.map((kind) => {
     const sectionTypes: readonly string[] = changed[kind].types
     const rows = seen.filter((row) => sectionTypes.includes(row.item_type))
-    return sectionOf(kind, rows, items.refs, nameOf, named)
+    return sectionOf(kind, rows, items.refs, nameOf, maxItems)
   })
   return { sections, isCut: changes.isCut || items.isCut }
 }
@@ -184,7 +184,7 @@ function sectionOf(
   rows: readonly DigestChange[],
   refs: ReadonlyMap<string, ItemRef>,
   nameOf: (row: DigestChange) => string,
-  named: number,
+  maxItems: number,
 ): SectionShape {
   const counts: Record<string, number> = {}
   const entries = [...Map.groupBy(rows, (row) => row.item_id)].map(([id, some]) => {
@@ -205,8 +205,8 @@ function sectionOf(
   const ranked = entries.toSorted(
     (a, b) => b.weight - a.weight || (a.entry.at < b.entry.at ? 1 : -1),
   )
-  const items = ranked.slice(0, named).map(({ entry }) => entry)
-  const more = entries.length > named ? { more: changed[kind].tool } : {}
+  const items = ranked.slice(0, maxItems).map(({ entry }) => entry)
+  const more = entries.length > maxItems ? { more: changed[kind].tool } : {}
   return { kind, counts, items, ...more }
 }
 
@@ -214,8 +214,8 @@ function verbIn({ op, events_json }: DigestChange): string {
   return verbOf(op, JSON.parse(events_json) as string[])
 }
 
-async function approvalsSection(ctx: ReadContext, named: number): Promise<SectionShape> {
-  const { count, newest } = await approvalsWaiting(ctx, named)
+async function approvalsSection(ctx: ReadContext, maxItems: number): Promise<SectionShape> {
+  const { count, newest } = await approvalsWaiting(ctx, maxItems)
   const items = newest.map(({ id, tool, created_at }) => ({
     id,
     title: tool,
@@ -223,7 +223,7 @@ async function approvalsSection(ctx: ReadContext, named: number): Promise<Sectio
     by: [],
     at: iso(created_at),
   }))
-  const more = count > named ? { more: 'list_approvals' } : {}
+  const more = count > maxItems ? { more: 'list_approvals' } : {}
   return {
     kind: 'approvals',
     counts: withoutZeros({ waiting: count }),

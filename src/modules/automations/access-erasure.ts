@@ -4,14 +4,17 @@ import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Runs of automations that the items set off, or whose steps tell of them. */
-async function forgetRuns(db: Kysely<Tables>, of: Erased): Promise<number> {
+async function forgetRuns(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const runs = await count(
     db
       .updateTable('automation_runs')
       .set({ payload_json: null, conditions_json: null })
-      .where('org_id', '=', of.org_id as Id<'orgs'>)
+      .where('org_id', '=', erased.org_id as Id<'orgs'>)
       .where((eb) =>
-        eb.or([eb('item_id', 'in', [...of.ids]), tells(['payload_json', 'conditions_json'], of)]),
+        eb.or([
+          eb('item_id', 'in', [...erased.ids]),
+          tells(['payload_json', 'conditions_json'], erased),
+        ]),
       ),
   )
   const bare = {
@@ -24,19 +27,19 @@ async function forgetRuns(db: Kysely<Tables>, of: Erased): Promise<number> {
   const of_run = db
     .selectFrom('automation_runs')
     .select('id')
-    .where('org_id', '=', of.org_id as Id<'orgs'>)
-    .where('item_id', 'in', [...of.ids])
+    .where('org_id', '=', erased.org_id as Id<'orgs'>)
+    .where('item_id', 'in', [...erased.ids])
   const steps = await count(
     db
       .updateTable('automation_steps')
       .set(bare)
-      .where('org_id', '=', of.org_id as Id<'orgs'>)
+      .where('org_id', '=', erased.org_id as Id<'orgs'>)
       .where((eb) =>
         eb.or([
           eb('run_id', 'in', of_run),
           tells(
             ['items_json', 'params_json', 'value_json', 'input_json', 'output_json', 'error_json'],
-            of,
+            erased,
           ),
         ]),
       ),

@@ -115,8 +115,8 @@ const nothing = {
  * that wait to be released or have been decided over. Those that have not ended find the item gone when they go on, and end. Of what followed
  * from them history goes, too.
  */
-export async function forgetRunsOf(from: Viewer, itemId: string): Promise<void> {
-  const { all, actor, now } = accessScopeOf(from)
+export async function forgetRunsOf(viewer: Viewer, itemId: string): Promise<void> {
+  const { all, actor, now } = accessScopeOf(viewer)
   const itemRuns = all
     .selectFrom('automation_runs')
     .where('org_id', '=', actor.org_id)

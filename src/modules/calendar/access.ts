@@ -45,15 +45,15 @@ export const calendar = resource('calendars', {
   unaudited: ['ctag', 'sync_token', 'synced_at', 'remote_url'],
 })
 
-function own(s: AccessScope): Scoped<'calendars'> {
-  const leaving = s.all
+function own(scope: AccessScope): Scoped<'calendars'> {
+  const leaving = scope.all
     .selectFrom('accounts')
     .select('accounts.id')
-    .where('accounts.owner_id', '=', s.actor.id)
+    .where('accounts.owner_id', '=', scope.actor.id)
     .where('accounts.removed_at', 'is not', null)
-  return s.all
+  return scope.all
     .selectFrom('calendars')
-    .where('calendars.owner_id', '=', s.actor.id)
+    .where('calendars.owner_id', '=', scope.actor.id)
     .where((eb) =>
       eb.or([
         eb('calendars.account_id', 'is', null),
@@ -174,38 +174,38 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
 }
 
 /** Everybody's built-in calendar. */
-export function builtIn(from: Viewer): Promise<Row<'calendars'>> {
+export function builtIn(viewer: Viewer): Promise<Row<'calendars'>> {
   return calendar
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('calendars')
     .where('calendars.account_id', 'is', null)
     .executeTakeFirstOrThrow()
 }
 
 /** The caller's calendars by id. */
-export async function calendarsById(from: Viewer): Promise<Map<string, Row<'calendars'>>> {
+export async function calendarsById(reader: Viewer): Promise<Map<string, Row<'calendars'>>> {
   return new Map(
-    (await calendar.visibleTo(from).selectAll('calendars').execute()).map((row) => [row.id, row]),
+    (await calendar.visibleTo(reader).selectAll('calendars').execute()).map((row) => [row.id, row]),
   )
 }
 
 /** Addresses that are the caller's own in lists of attendees: of sign-in and of their accounts, lower case. */
-export function ownAddresses(from: Viewer): Promise<Set<string>> {
-  const s = accessScopeOf(from)
+export function ownAddresses(viewer: Viewer): Promise<Set<string>> {
+  const s = accessScopeOf(viewer)
   return addressesOf(s.all, s.actor.id, s.actor.email)
 }
 
 /** The caller's own event, or their copy of it, that a meeting belongs to: its id and title, by the id of the meeting. */
 export async function eventsOfMeetings(
-  from: Viewer,
+  reader: Viewer,
   meetings: readonly Row<'meetings'>[],
 ): Promise<Map<string, Ref>> {
   const uids = [...new Set(meetings.flatMap((meeting) => meeting.event_uid ?? []))]
   if (uids.length === 0) return new Map()
   const rows = await event
-    .visibleTo(from)
+    .visibleTo(reader)
     .select(['events.id', 'events.uid', 'events.title', 'events.trust'])
-    .where('events.owner_id', '=', accessScopeOf(from).actor.id)
+    .where('events.owner_id', '=', accessScopeOf(reader).actor.id)
     .where('events.uid', 'in', uids)
     .orderBy('events.id')
     .execute()

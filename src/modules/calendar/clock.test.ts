@@ -118,7 +118,7 @@ for (const [phrase, from, to = from] of phrases) {
           })
             .format(at)
             .replace(' ', 'T')
-    const whole = (of: string) => (of.length === 10 ? `${of}T00:00` : of)
+    const whole = (time: string) => (time.length === 10 ? `${time}T00:00` : time)
     assert.deepEqual(
       [text(resolvedPhrase?.from), text(resolvedPhrase?.to)],
       [whole(from), whole(to)],

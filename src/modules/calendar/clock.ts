@@ -57,8 +57,8 @@ export const getCurrentTime = operation({
       ),
   },
   output: ClockInfo,
-  async handle({ timezone: given, phrase }, ctx) {
-    const zone = given ?? ctx.actor.timezone
+  async handle({ timezone, phrase }, ctx) {
+    const zone = timezone ?? ctx.actor.timezone
     const today = dayAt(ctx.now, zone)
     const { week, year } = isoWeek(today)
     const works = await workingDays(ctx, today)

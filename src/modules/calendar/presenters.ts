@@ -13,8 +13,8 @@ export const calendarPresenters = [
     get: {
       operation: 'get_event',
       argument: 'event_id',
-      idOf(given) {
-        const { row, place = '' } = occurrencePlace(given)
+      idOf(eventRow) {
+        const { row, place = '' } = occurrencePlace(eventRow)
         return idOf(row, place)
       },
     },

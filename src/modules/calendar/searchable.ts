@@ -27,7 +27,7 @@ export const searchableEvents = searchable({
         const organizer =
           row.organizer_json === null ? [] : [JSON.parse(row.organizer_json) as Named]
         const names = [...organizer, ...(JSON.parse(row.attendees_json) as Named[])].map(
-          (named) => named.name ?? named.address,
+          (party) => party.name ?? party.address,
         )
         return {
           id: row.id,

@@ -213,11 +213,11 @@ function presentWhereAndWho(row: Row<'events'>, fields: EventFields, addresses: 
 function fieldsShown(
   { row, at }: Showing,
   zone: string,
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
   exceptionOf: ReturnType<typeof exceptionReader>,
 ): EventFields {
   const exception = at?.is_exception === 1 ? exceptionOf(row, at.place, zone) : undefined
-  if (exception) return eventFields(exception, own)
+  if (exception) return eventFields(exception, ownAddresses)
   const { title, location, video_url, description, status, kind, my_response } = row
   const organizer =
     row.organizer_json === null
@@ -271,9 +271,9 @@ type AddressLookup = (item: { address: string; name?: string }) => Address
 /** Addresses with the colleagues and contacts who have them. */
 async function addressBook(
   ctx: ReadContext,
-  given: readonly { address: string }[],
+  parties: readonly { address: string }[],
 ): Promise<AddressLookup> {
-  const emails = [...new Set(given.map((item) => item.address))]
+  const emails = [...new Set(parties.map((item) => item.address))]
   const people =
     emails.length === 0
       ? []
@@ -307,12 +307,15 @@ export async function agendaEvents(
   start: number,
   end: number,
   zone: string,
-  most: number,
+  limit: number,
 ): Promise<{ events: EventShape[]; count: number }> {
   const showings = (await showingsIn(ctx, { start, end, zone })).filter(
     ({ row }) => row.status !== 'cancelled' && row.my_response !== 'declined',
   )
-  return { events: await presentEvents(ctx, showings.slice(0, most), zone), count: showings.length }
+  return {
+    events: await presentEvents(ctx, showings.slice(0, limit), zone),
+    count: showings.length,
+  }
 }
 
 /** When the caller is busy within a time, by events and planned meetings, as colleagues see it, too. */

@@ -13,8 +13,8 @@ import { dropGaps, eraseMessage } from './messages/access-erasure.ts'
 export { unreadCounts } from './messages/access-unread.ts'
 
 /** Whether a column names a channel that the actor is in: there they read, here they only know of it. */
-function isIn(s: AccessScope, column: string): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${s.actor.id})`
+function isIn(scope: AccessScope, column: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${scope.actor.id})`
 }
 
 /** Items that channels are opened for: their module registers them. */
@@ -76,9 +76,9 @@ function channelName(text: string): string {
   return text.replace(/^#/, '').trim().normalize('NFC').toLowerCase()
 }
 
-function managed(s: AccessScope) {
-  const ownChannels = s.all.selectFrom('channels').where(isIn(s, 'channels.id'))
-  return s.actor.role === 'guest'
+function managed(scope: AccessScope) {
+  const ownChannels = scope.all.selectFrom('channels').where(isIn(scope, 'channels.id'))
+  return scope.actor.role === 'guest'
     ? ownChannels.where('channels.people_key', 'is not', null)
     : ownChannels
 }
@@ -211,8 +211,8 @@ fileHolders.register({
 })
 
 /** Whether the actor is in a channel that was seen. */
-export async function isInside(from: Viewer, id: Id<'channels'>): Promise<boolean> {
-  const { all, actor } = accessScopeOf(from)
+export async function isInside(viewer: Viewer, id: Id<'channels'>): Promise<boolean> {
+  const { all, actor } = accessScopeOf(viewer)
   const row = await all
     .selectFrom('channel_members')
     .select('person_id')
@@ -223,13 +223,13 @@ export async function isInside(from: Viewer, id: Id<'channels'>): Promise<boolea
 }
 
 /** Whether the actor is in a channel, for lists of channels. */
-export function joined(from: Viewer): Expression<SqlBool> {
-  return isIn(accessScopeOf(from), 'channels.id')
+export function joined(reader: Viewer): Expression<SqlBool> {
+  return isIn(accessScopeOf(reader), 'channels.id')
 }
 
 /** Whether a name is taken in the organization, by channels that the caller cannot see, too. */
-export async function isNameTaken(from: Viewer, name: string): Promise<boolean> {
-  const { all, actor } = accessScopeOf(from)
+export async function isNameTaken(viewer: Viewer, name: string): Promise<boolean> {
+  const { all, actor } = accessScopeOf(viewer)
   return (
     (await all
       .selectFrom('channels')

@@ -24,12 +24,12 @@ const searchFilters = filters('messages', {
   from: equals('messages.created_by', person.see.named('from').maybe.describe('who wrote it')),
   mentions: {
     input: person.see.named('mentions').maybe.describe('person mentioned in it'),
-    where: (found, id) => found.where(isCalled('messages.id', id)),
+    where: (query, id) => query.where(isCalled('messages.id', id)),
   },
   has_file: {
     input: z.boolean().optional(),
-    where: (found, wanted) =>
-      found.where((eb) => (wanted ? hasFile('messages.id') : eb.not(hasFile('messages.id')))),
+    where: (query, wanted) =>
+      query.where((eb) => (wanted ? hasFile('messages.id') : eb.not(hasFile('messages.id')))),
   },
   after: since('messages.sent_at'),
   before: until('messages.sent_at'),
@@ -47,8 +47,8 @@ export const searchMessages = operation({
   input: searchInput(searchFilters.input),
   output: searchOutput(MessageHit),
   async handle({ query, mode, limit, cursor, ...filter }, ctx) {
-    const { channel: of } = filter
-    if (of) await requireInside(ctx, of)
+    const { channel } = filter
+    if (channel) await requireInside(ctx, channel)
     return answerSearch(
       ctx,
       { query, mode, limit, cursor },
@@ -56,7 +56,7 @@ export const searchMessages = operation({
         searchable: searchableMessages,
         resource: message,
         narrow: await narrowing(ctx, searchFilters, filter),
-        containers: of && [of.id],
+        containers: channel && [channel.id],
         show: presentWithContext,
         keywordHit: ({ shape: { message, context }, score, query: { stems }, texts: [text] }) => ({
           message,

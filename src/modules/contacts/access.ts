@@ -15,12 +15,12 @@ import { searchBody } from './search-text.ts'
 type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
 
 /** Members see the whole directory. Guests, who are outsiders themselves, see nothing of it. */
-function directory<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
-  const rows = s.all
+function directory<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
+  const rows = scope.all
     .selectFrom(table as 'contacts')
-    .where(`${table as 'contacts'}.org_id`, '=', s.actor.org_id)
+    .where(`${table as 'contacts'}.org_id`, '=', scope.actor.org_id)
   return (
-    s.actor.role === 'guest' ? rows.where(`${table as 'contacts'}.id`, 'in', []) : rows
+    scope.actor.role === 'guest' ? rows.where(`${table as 'contacts'}.id`, 'in', []) : rows
   ) as Scoped<T>
 }
 
@@ -103,12 +103,12 @@ extend(contact, 'undo', {
   isInUse: isContactInUse,
 })
 
-async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await s.all
+async function redirects(scope: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await scope.all
     .selectFrom('contact_redirects')
     .select(['old_id', 'contact_id'])
     .where('old_id', 'in', ids as Id<'contacts'>[])
-    .where('org_id', '=', s.actor.org_id)
+    .where('org_id', '=', scope.actor.org_id)
     .execute()
   return new Map(rows.map((row) => [row.old_id, row.contact_id]))
 }
@@ -282,14 +282,14 @@ export const interactionContact = part('interaction_contacts', {
  * (mail, meetings). The answer goes by the addresses as they were given; they are compared as they are stored.
  */
 export async function contactsByEmail(
-  from: Viewer,
+  viewer: Viewer,
   emails: Iterable<string>,
 ): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
   const parsedEmails = [...new Set(emails)].map((text) => [text, readEmail(text)] as const)
   const wanted = parsedEmails.flatMap(([, email]) => email ?? [])
   if (wanted.length === 0) return new Map()
   const rows = await contact
-    .visibleTo(from)
+    .visibleTo(viewer)
     .innerJoin('contact_emails', 'contact_emails.contact_id', 'contacts.id')
     .select([
       'contact_emails.email',
@@ -298,7 +298,7 @@ export async function contactsByEmail(
       'contacts.title',
       'contacts.company_id',
     ])
-    .where('contact_emails.org_id', '=', accessScopeOf(from).actor.org_id)
+    .where('contact_emails.org_id', '=', accessScopeOf(viewer).actor.org_id)
     .where('contact_emails.email', 'in', wanted)
     .execute()
   const contactsByAddress = new Map(rows.map(({ email, ...row }) => [email, row]))

@@ -27,7 +27,7 @@ export const searchableCompanies = searchable({
   source: 'companies',
   resource: company,
   containers,
-  narrow: (_, companies, { project: of, person: who }) => (of || who ? undefined : companies),
+  narrow: (_, companies, { project, person: who }) => (project || who ? undefined : companies),
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

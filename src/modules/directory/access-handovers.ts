@@ -9,11 +9,11 @@ import type { HeldItem } from './handovers.ts'
  * administrators or the person reads them: it names those alone that the caller sees.
  */
 export async function rowsHeld<T extends ItemTable>(
-  from: Viewer,
+  viewer: Viewer,
   table: T,
   { column, person }: { column: string; person: Row<'users'>['id'] },
 ): Promise<Row<T>[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const rows = anyRows(all.selectFrom(table as ItemTable).selectAll())
     .where(sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${actor.org_id}`)
     .where(sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${person}`)
@@ -26,7 +26,7 @@ export async function rowsHeld<T extends ItemTable>(
 
 /** Such rows as a hand-over takes them: the heir takes the place of the person in the column. */
 export async function heldInColumn<T extends ItemTable>(
-  from: Viewer,
+  reader: Viewer,
   table: T,
   {
     column,
@@ -39,7 +39,7 @@ export async function heldInColumn<T extends ItemTable>(
     isHeld?: (row: Row<T>) => boolean
   },
 ): Promise<HeldItem[]> {
-  const rows = await rowsHeld(from, table, { column, person })
+  const rows = await rowsHeld(reader, table, { column, person })
   return rows
     .filter((row) => isHeld?.(row) ?? true)
     .map((row) => ({

@@ -110,17 +110,17 @@ export const timeOff = resource(
 )
 
 /** Number of days for which the organization keeps trashed items. */
-export async function trashDaysOf(from: Viewer): Promise<number> {
+export async function trashDaysOf(viewer: Viewer): Promise<number> {
   const { trash_days } = await organization
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select('orgs.trash_days')
     .executeTakeFirstOrThrow()
   return trash_days
 }
 
 /** The people of a name, or of a first name that one of them has, who were not deactivated. */
-export async function colleaguesNamed(from: Viewer, text: string): Promise<Row<'users'>[]> {
-  const matches = await person.named(from, text, {
+export async function colleaguesNamed(reader: Viewer, text: string): Promise<Row<'users'>[]> {
+  const matches = await person.named(reader, text, {
     among: (rows) => rows.where('users.status', '<>', 'deactivated'),
   })
   return matches.filter((row) => row.status !== 'deactivated')
@@ -130,8 +130,8 @@ export async function colleaguesNamed(from: Viewer, text: string): Promise<Row<'
  * The refusal for a name that no one in the organization has, with those that are like it; for
  * arguments that take outsiders, too.
  */
-export async function nobodyNamed(from: Viewer, text: string, field: string): Promise<Refusal> {
-  const candidates = await person.candidates(from, await person.alike(from, text))
+export async function nobodyNamed(viewer: Viewer, text: string, field: string): Promise<Refusal> {
+  const candidates = await person.candidates(viewer, await person.alike(viewer, text))
   return new Refusal(
     'invalid_argument',
     `${field}: no person in the organization matches ${JSON.stringify(text)}.`,

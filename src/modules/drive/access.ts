@@ -30,7 +30,7 @@ export { makeProjectFolder, renameProjectFolder } from './files/access-folders.t
 interface FileHolder {
   /** Whether the actor sees the file of a column on such an item; `isGivenBy`: whether the person of a column may show it to others. */
   shows: (
-    s: AccessScope,
+    scope: AccessScope,
     file: string,
     isGivenBy: (person: string) => Expression<SqlBool>,
   ) => Expression<SqlBool>
@@ -40,18 +40,18 @@ interface FileHolder {
 
 export const fileHolders = new ExtensionPoint<FileHolder>()
 
-function isShown(s: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
-  const rules = holders.map((holder) => holder.shows(s, 'files.id', isGivenBy))
+function isShown(scope: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
+  const rules = holders.map((holder) => holder.shows(scope, 'files.id', isGivenBy))
   return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
 }
 
 /** By where a file is: an own drive, the folder of an own project, what it came with, or who brought it. */
-function inOwnPlace(s: AccessScope): Expression<SqlBool> {
+function inOwnPlace(accessScope: AccessScope): Expression<SqlBool> {
   const attached = isShown(
-    s,
+    accessScope,
     fileHolders.entries.filter((entry) => entry.attachedOnly),
   )
-  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id')} else (files.created_by = ${s.actor.id} or ${attached}) end`
+  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(accessScope)} when 'project' then ${project.holds(accessScope, 'files.project_id')} else (files.created_by = ${accessScope.actor.id} or ${attached}) end`
 }
 
 /**
@@ -64,14 +64,14 @@ function isGivenBy(giver: string): Expression<SqlBool> {
 }
 
 /** Shown to the actor by something that holds it: a colleague's picture, a message, a page. What is in a Google drive stays its owner's. */
-function heldElsewhere(s: AccessScope): Expression<SqlBool> {
+function heldElsewhere(scope: AccessScope): Expression<SqlBool> {
   const pictured = person
-    .visibleTo(s)
+    .visibleTo(scope)
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
     .where(isGivenBy('users.id'))
     .select('users.id')
   const isHeldByItem = isShown(
-    s,
+    scope,
     fileHolders.entries.filter((entry) => !entry.attachedOnly),
   )
   return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isHeldByItem}))`
@@ -153,7 +153,7 @@ extend(file, 'trash', {
 async function filesAt(
   rows: Scoped<'files'>,
   text: string,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<Scoped<'files'> | undefined> {
   const names = text
     .split('/')
@@ -161,17 +161,17 @@ async function filesAt(
     .map((part) => part.normalize('NFC').toLowerCase())
   if (names.length === 0 || names.length > deepestPath) return undefined
   const [name, ...above] = names.toReversed()
-  return rows.where('files.name_folded', '=', name!).where(isIn(s, above))
+  return rows.where('files.name_folded', '=', name!).where(isIn(scope, above))
 }
 
 /** Whether a file is in folders of these names that the actor sees, from the lowest up. */
-function isIn(s: AccessScope, [name, ...above]: readonly string[]): Expression<SqlBool> {
+function isIn(accessScope: AccessScope, [name, ...above]: readonly string[]): Expression<SqlBool> {
   if (name === undefined) return sql<SqlBool>`true`
   const folders = file
-    .visibleTo(s)
+    .visibleTo(accessScope)
     .where('files.name_folded', '=', name)
     .where('files.type', '=', 'folder')
-    .where(isIn(s, above))
+    .where(isIn(accessScope, above))
     .select('files.id')
   return sql<SqlBool>`files.parent_id in ${folders}`
 }
@@ -183,13 +183,13 @@ const deepestPath = 20
 async function refuseCircle(
   row: Row<'files'> | undefined,
   before: Row<'files'> | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<void> {
   if (!row || !before || row.parent_id === null || row.parent_id === before.parent_id) return
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
       select self.id, self.parent_id from files as self where self.id = ${row.parent_id}
       union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
-    ) select 1 as one from above where above.id = ${row.id} limit 1`.execute(s.all)
+    ) select 1 as one from above where above.id = ${row.id} limit 1`.execute(scope.all)
   if (rows.length > 0)
     throw new Refusal(
       'conflict',
@@ -203,12 +203,12 @@ async function refuseCircle(
  * permission_denied where it is not theirs to show
  */
 export async function requireGiven(
-  from: Viewer,
+  viewer: Viewer,
   files: readonly Row<'files'>[],
   field: string,
 ): Promise<void> {
   for (const row of files)
-    if (row.place !== 'attached') await file.demand(from, row.id, 'own', field)
+    if (row.place !== 'attached') await file.demand(viewer, row.id, 'own', field)
 }
 
 /** Versions: seen with their file. */
@@ -324,8 +324,8 @@ export const uploadSession = resource('upload_sessions', {
 })
 
 /** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
-export function listedFiles(from: Viewer): Scoped<'files'> {
-  const s = accessScopeOf(from)
+export function listedFiles(viewer: Viewer): Scoped<'files'> {
+  const s = accessScopeOf(viewer)
   const query = ofOrganization(s).where(
     sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
   )
@@ -339,15 +339,15 @@ export function listedFiles(from: Viewer): Scoped<'files'> {
 export function bytesOf(
   ctx: Pick<ReadContext, 'settings'>,
   row: Row<'files'>,
-  most = 32 * 2 ** 20,
+  maxBytes = 32 * 2 ** 20,
 ): Buffer {
   if (row.type === 'folder')
     throw new Refusal('invalid_argument', `“${row.name}” is a folder.`, 'Name a file in it.')
-  if (row.size_bytes > most)
+  if (row.size_bytes > maxBytes)
     throw new Refusal(
       'too_large',
-      `“${row.name}” has ${row.size_bytes} bytes, more than the ${most} that can be read here.`,
-      { context: { limit: most } },
+      `“${row.name}” has ${row.size_bytes} bytes, more than the ${maxBytes} that can be read here.`,
+      { context: { limit: maxBytes } },
     )
   if (row.content_base64 !== '') return Buffer.from(row.content_base64, 'base64')
   if (row.sha256 === '')

@@ -21,36 +21,36 @@ export const fileDocument = document({
 
 /** Names and text of others stand so that they cannot pass for what is said about them. */
 function textOfDocument(
-  of: z.infer<typeof File>,
+  file: z.infer<typeof File>,
   content: z.infer<typeof FileContent> | undefined,
 ): string {
   return blocks(
-    `# ${oneLine(of.name)}`,
+    `# ${oneLine(file.name)}`,
     facts({
-      Path: oneLine(of.path),
-      Type: of.mime_type,
-      Bytes: of.size_bytes,
-      Project: of.project && oneLine(of.project.title),
-      Owner: oneLine(of.owner.title),
-      Labels: of.labels.map((label) => oneLine(label.title)).join(', '),
-      'Last change': `${of.modified_at} by ${oneLine(of.modified_by.title)}`,
-      Id: `${of.id}, revision ${of.revision}`,
-      Address: of.url,
+      Path: oneLine(file.path),
+      Type: file.mime_type,
+      Bytes: file.size_bytes,
+      Project: file.project && oneLine(file.project.title),
+      Owner: oneLine(file.owner.title),
+      Labels: file.labels.map((label) => oneLine(label.title)).join(', '),
+      'Last change': `${file.modified_at} by ${oneLine(file.modified_by.title)}`,
+      Id: `${file.id}, revision ${file.revision}`,
+      Address: file.url,
     }),
-    section('Description', of.description ? quotation(of.description) : ''),
+    section('Description', file.description ? quotation(file.description) : ''),
     section(
       'Shared with',
-      of.shares?.map(
+      file.shares?.map(
         (share) =>
           `- ${oneLine(share.person?.title ?? 'anyone with the link')}: ${share.role}${share.inherited_from ? ` (by ${JSON.stringify(oneLine(share.inherited_from.title))})` : ''}`,
       ),
     ),
-    ...textOfContent(of, content),
+    ...textOfContent(file, content),
   )
 }
 
 function textOfContent(
-  of: z.infer<typeof File>,
+  fileShape: z.infer<typeof File>,
   content: z.infer<typeof FileContent> | undefined,
 ): string[] {
   if (!content?.content)
@@ -66,6 +66,6 @@ function textOfContent(
     ),
     content.next_offset === undefined
       ? ''
-      : `The text continues: get_file_content(file_id="${of.id}", offset=${content.next_offset}).`,
+      : `The text continues: get_file_content(file_id="${fileShape.id}", offset=${content.next_offset}).`,
   ]
 }

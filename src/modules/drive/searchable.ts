@@ -12,8 +12,8 @@ export const searchableFiles = searchable({
   resource: file,
   containers: ownContainers,
   sharedItems: filesElsewhere,
-  narrow(_, files, { project: of, person: who }) {
-    const inProject = of ? files.where('files.project_id', '=', of.id) : files
+  narrow(_, files, { project, person: who }) {
+    const inProject = project ? files.where('files.project_id', '=', project.id) : files
     return who
       ? inProject.where((eb) =>
           eb.or([

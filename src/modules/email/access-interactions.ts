@@ -10,11 +10,11 @@ import {
 import { email } from './access.ts'
 
 /** The reader's own mail with contacts: what they wrote, and what was written to them by people. */
-export function mailed(from: Viewer, around: Around): Expression<FoundInteraction> {
-  const { all, actor } = accessScopeOf(from)
-  const addresses = contactAddresses(from, around)
+export function mailed(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+  const { all, actor } = accessScopeOf(viewer)
+  const addresses = contactAddresses(viewer, around)
   let query = email
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
     .where('emails.delivery', '<>', 'failed')
@@ -35,7 +35,7 @@ export function mailed(from: Viewer, around: Around): Expression<FoundInteractio
       eb.exists(
         addressQuery
           .where('email_addresses.email_id', '=', sql.ref<never>('emails.id'))
-          .where(isContactAddress(from, 'email_addresses.address'))
+          .where(isContactAddress(viewer, 'email_addresses.address'))
           .select('email_addresses.address'),
       ),
     )

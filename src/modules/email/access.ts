@@ -15,40 +15,40 @@ import { notHandedOver, takeLetterBack } from './outbox/access-unsent.ts'
 import { emailSearchLines } from './messages/search-lines.ts'
 
 /** Whether a column names no account that its owner is removing: until a job has erased what it had here, no one sees that any more. */
-function stays(s: AccessScope, column: string): Expression<SqlBool> {
-  const leaving = s.all
+function stays(scope: AccessScope, column: string): Expression<SqlBool> {
+  const leaving = scope.all
     .selectFrom('accounts')
     .select('accounts.id')
-    .where('accounts.owner_id', '=', s.actor.id)
+    .where('accounts.owner_id', '=', scope.actor.id)
     .where('accounts.removed_at', 'is not', null)
   return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} not in ${leaving})`
 }
 
-const ownEmails = (s: AccessScope) =>
-  s.all
+const ownEmails = (scope: AccessScope) =>
+  scope.all
     .selectFrom('emails')
-    .where('emails.owner_id', '=', s.actor.id)
-    .where(stays(s, 'emails.account_id'))
-const ownThreads = (s: AccessScope) =>
-  s.all
+    .where('emails.owner_id', '=', scope.actor.id)
+    .where(stays(scope, 'emails.account_id'))
+const ownThreads = (scope: AccessScope) =>
+  scope.all
     .selectFrom('mail_threads')
-    .where('mail_threads.owner_id', '=', s.actor.id)
-    .where(stays(s, 'mail_threads.account_id'))
-const ownDrafts = (s: AccessScope) =>
-  s.all
+    .where('mail_threads.owner_id', '=', scope.actor.id)
+    .where(stays(scope, 'mail_threads.account_id'))
+const ownDrafts = (scope: AccessScope) =>
+  scope.all
     .selectFrom('email_drafts')
-    .where('email_drafts.owner_id', '=', s.actor.id)
-    .where(stays(s, 'email_drafts.account_id'))
-const ownScheduled = (s: AccessScope) =>
-  s.all
+    .where('email_drafts.owner_id', '=', scope.actor.id)
+    .where(stays(scope, 'email_drafts.account_id'))
+const ownScheduled = (scope: AccessScope) =>
+  scope.all
     .selectFrom('scheduled_emails')
-    .where('scheduled_emails.owner_id', '=', s.actor.id)
-    .where(stays(s, 'scheduled_emails.account_id'))
-const ownRules = (s: AccessScope) =>
-  s.all
+    .where('scheduled_emails.owner_id', '=', scope.actor.id)
+    .where(stays(scope, 'scheduled_emails.account_id'))
+const ownRules = (scope: AccessScope) =>
+  scope.all
     .selectFrom('email_rules')
-    .where('email_rules.owner_id', '=', s.actor.id)
-    .where(stays(s, 'email_rules.account_id'))
+    .where('email_rules.owner_id', '=', scope.actor.id)
+    .where(stays(scope, 'email_rules.account_id'))
 
 /** Rows of the caller's own accounts. Administrators do not see those of others either. */
 export const email = resource('emails', {

@@ -38,25 +38,25 @@ const searchFilters = filters('emails', {
   account: equals('emails.account_id', mailAccount.maybe),
   from: {
     input: secret(shortText(300).min(1)).optional(),
-    where: (found, text, ctx) => found.where(naming(ctx, ['from'], text)),
+    where: (query, text, ctx) => query.where(naming(ctx, ['from'], text)),
   },
   to: {
     input: secret(shortText(300).min(1)).optional(),
-    where: (found, text, ctx) => found.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
+    where: (query, text, ctx) => query.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
   },
   subject: {
     input: secret(shortText(500).min(1)).optional(),
-    where: (found, value, ctx) =>
-      meetingCondition(ctx, found, { op: 'subject', value, not: false }),
+    where: (query, value, ctx) =>
+      meetingCondition(ctx, query, { op: 'subject', value, not: false }),
   },
   folder: {
     input: shortText(500).min(1).optional().describe('name of a folder or label'),
-    where: (found, value, ctx) => meetingCondition(ctx, found, { op: 'in', value, not: false }),
+    where: (query, value, ctx) => meetingCondition(ctx, query, { op: 'in', value, not: false }),
   },
   has_attachment: {
     input: z.boolean().optional(),
-    where: (found, wanted, ctx) =>
-      meetingCondition(ctx, found, { op: 'has', value: 'attachment', not: !wanted }),
+    where: (query, wanted, ctx) =>
+      meetingCondition(ctx, query, { op: 'has', value: 'attachment', not: !wanted }),
   },
   after: since('emails.received_at'),
   before: until('emails.received_at'),
@@ -77,7 +77,7 @@ export const searchEmails = operation({
   input: searchInputWith(queryText, searchFilters.input),
   output: searchOutput(EmailHit),
   async handle({ query, mode, limit, cursor, ...filter }, ctx) {
-    const { account: of } = filter
+    const { account } = filter
     const parsed = parseMailQuery(query)
     const values = await searchFilters.read(ctx, filter)
     const isPlaceKnown = values.folder === undefined ? undefined : true
@@ -99,7 +99,7 @@ export const searchEmails = operation({
         searchable: searchableEmails,
         resource: email,
         narrow,
-        containers: of && [of.id],
+        containers: account && [account.id],
         textsPerHit: Infinity,
         show: presentEmails,
         keywordHit,

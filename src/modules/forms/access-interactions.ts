@@ -10,12 +10,12 @@ import {
 import { formResponse } from './access.ts'
 
 /** Form responses that contacts submitted. */
-export function answered(from: Viewer, around: Around): Expression<FoundInteraction> {
-  const addresses = contactAddresses(from, around)
-  let query = formResponse.visibleTo(from)
+export function answered(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+  const addresses = contactAddresses(viewer, around)
+  let query = formResponse.visibleTo(viewer)
   query = addresses
     ? query.where('form_responses.respondent_email', 'in', addresses)
-    : query.where(isContactAddress(from, 'form_responses.respondent_email'))
+    : query.where(isContactAddress(viewer, 'form_responses.respondent_email'))
   if (around.after !== undefined)
     query = query.where('form_responses.created_at', '>=', around.after)
   if (around.before !== undefined)

@@ -14,14 +14,14 @@ export { averageAnswer, countCompleted, netPromoters } from './responses/access-
 
 const rule = 'Only the form owner or an administrator may do this.'
 
-function ofOrganization(s: AccessScope): Scoped<'forms'> {
-  return s.all.selectFrom('forms').where('forms.org_id', '=', s.actor.org_id)
+function ofOrganization(scope: AccessScope): Scoped<'forms'> {
+  return scope.all.selectFrom('forms').where('forms.org_id', '=', scope.actor.org_id)
 }
 
-function kept(s: AccessScope): Scoped<'forms'> {
-  return isAdmin(s.actor)
-    ? ofOrganization(s)
-    : ofOrganization(s).where('forms.created_by', '=', s.actor.id)
+function kept(accessScope: AccessScope): Scoped<'forms'> {
+  return isAdmin(accessScope.actor)
+    ? ofOrganization(accessScope)
+    : ofOrganization(accessScope).where('forms.created_by', '=', accessScope.actor.id)
 }
 
 /** Whether a form is open to everyone who has its address. */
@@ -73,25 +73,27 @@ export const form = resource(
 )
 
 /** The forms whose answers the actor may read: where they are the organization's to read, and those that they keep. */
-function readable(s: AccessScope): Scoped<'forms'> {
-  const all = ofOrganization(s)
-  if (isAdmin(s.actor)) return all
+function readable(scope: AccessScope): Scoped<'forms'> {
+  const all = ofOrganization(scope)
+  if (isAdmin(scope.actor)) return all
   return all.where((eb) =>
     eb.or([
-      eb('forms.created_by', '=', s.actor.id),
-      ...(s.actor.role === 'guest' ? [] : [eb('forms.responses_visible_to', '=', 'organization')]),
+      eb('forms.created_by', '=', scope.actor.id),
+      ...(scope.actor.role === 'guest'
+        ? []
+        : [eb('forms.responses_visible_to', '=', 'organization')]),
     ]),
   )
 }
 
-function ofForms(s: AccessScope, forms: Scoped<'forms'>): Scoped<'form_responses'> {
+function ofForms(accessScope: AccessScope, forms: Scoped<'forms'>): Scoped<'form_responses'> {
   const there = form
-    .live(forms, s)
+    .live(forms, accessScope)
     .where('forms.id', '=', sql.ref<never>('form_responses.form_id'))
     .select(sql<number>`1`.as('one'))
-  return s.all
+  return accessScope.all
     .selectFrom('form_responses')
-    .where('form_responses.org_id', '=', s.actor.org_id)
+    .where('form_responses.org_id', '=', accessScope.actor.org_id)
     .where(sql<SqlBool>`exists ${there}`)
 }
 
@@ -130,17 +132,17 @@ extend(formResponse, 'undo', {
 })
 
 /** Whether a person may read the responses to a form that they see. */
-export async function mayRead(from: Viewer, id: Id<'forms'>): Promise<boolean> {
-  return (await readableAmong(from, [id])).length > 0
+export async function mayRead(viewer: Viewer, id: Id<'forms'>): Promise<boolean> {
+  return (await readableAmong(viewer, [id])).length > 0
 }
 
 /** Filters forms to those whose responses a person may read. */
 export async function readableAmong(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Id<'forms'>[],
 ): Promise<Id<'forms'>[]> {
   if (ids.length === 0) return []
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(reader)
   const rows = await form
     .live(readable(s), s)
     .where('forms.id', 'in', ids)
@@ -150,8 +152,8 @@ export async function readableAmong(
 }
 
 /** The forms with responses that a person may read. */
-export async function answeredForms(from: Viewer): Promise<Id<'forms'>[]> {
-  return (await formsWithAnswers(from, {})).map((row) => row.id)
+export async function answeredForms(viewer: Viewer): Promise<Id<'forms'>[]> {
+  return (await formsWithAnswers(viewer, {})).map((row) => row.id)
 }
 
 const formsWithAnswers = prepared((s) => {
@@ -160,8 +162,8 @@ const formsWithAnswers = prepared((s) => {
 })
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
-export async function requireReader(from: Viewer, of: Row<'forms'>): Promise<void> {
-  if (!(await mayRead(from, of.id)))
+export async function requireReader(viewer: Viewer, form: Row<'forms'>): Promise<void> {
+  if (!(await mayRead(viewer, form.id)))
     throw denied('Only the form owner and administrators may read the responses.')
 }
 

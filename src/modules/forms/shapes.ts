@@ -244,13 +244,13 @@ export function formRef(row: FormRow, baseUrl: string): Ref {
 /** Responses of one form, whose reader was checked. */
 export async function presentResponses(
   ctx: ReadContext,
-  of: FormRow,
+  form: FormRow,
   rows: readonly Row<'form_responses'>[],
 ): Promise<z.infer<typeof FormResponse>[]> {
-  const fields = formFields(of)
+  const fields = formFields(form)
   const versions = await fieldsOfVersions(
     ctx,
-    of.id,
+    form.id,
     rows.map((row) => row.form_version),
   )
   const people = await peopleRefs(
@@ -271,7 +271,7 @@ export async function presentResponses(
     const respondent = respondentOf(row, people)
     return present({
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
-      form: formRef(of, ctx.baseUrl),
+      form: formRef(form, ctx.baseUrl),
       submitted_at: iso(row.created_at),
       answers: answersOf(
         ctx,

@@ -6,15 +6,15 @@ import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import { withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
-const ofOrganization = (s: AccessScope) =>
-  s.all.selectFrom('goals').where('goals.org_id', '=', s.actor.org_id)
-const reports = (s: AccessScope) =>
-  s.all.selectFrom('users').select('users.id').where('users.manager_id', '=', s.actor.id)
-const joined = (s: AccessScope) =>
-  s.all
+const ofOrganization = (scope: AccessScope) =>
+  scope.all.selectFrom('goals').where('goals.org_id', '=', scope.actor.org_id)
+const reports = (scope: AccessScope) =>
+  scope.all.selectFrom('users').select('users.id').where('users.manager_id', '=', scope.actor.id)
+const joined = (scope: AccessScope) =>
+  scope.all
     .selectFrom('team_members')
     .select('team_members.team_id')
-    .where('team_members.person_id', '=', s.actor.id)
+    .where('team_members.person_id', '=', scope.actor.id)
 
 /**
  * Goals: those of the organization and of teams are everybody's to read; personal ones are their owner's, and the owner's manager reads
@@ -147,13 +147,13 @@ export const goalProject = part('goal_projects', {
  * when someone restores one. At most `limit` steps up.
  */
 export async function goalsAbove(
-  from: Viewer,
+  viewer: Viewer,
   first: Row<'goals'>,
   limit: number,
 ): Promise<Row<'goals'>[]> {
   const line = [first]
   for (let next = first.parent_id; next !== null && line.length <= limit; ) {
-    const row = (await goal.among(withTrash(from), [next])).get(next)
+    const row = (await goal.among(withTrash(viewer), [next])).get(next)
     if (!row) break
     line.push(row)
     next = row.parent_id

@@ -14,36 +14,36 @@ export const goalDocument = document({
   text: textOfGoal,
 })
 
-function textOfGoal(of: GoalShape): string {
+function textOfGoal(goal: GoalShape): string {
   return blocks(
-    `# ${oneLine(of.title)}`,
+    `# ${oneLine(goal.title)}`,
     facts({
-      Period: of.period,
-      Level: of.level,
-      Owner: of.owner.title,
-      Team: of.team?.title,
-      Status: of.status,
-      Progress: `${of.progress} %`,
-      Confidence: of.confidence,
-      'At risk': of.at_risk ? 'yes' : undefined,
-      'Part of': of.parent && `${of.parent.title} (${of.parent.id})`,
-      Id: `${of.id}, revision ${of.revision}`,
-      Address: of.url,
+      Period: goal.period,
+      Level: goal.level,
+      Owner: goal.owner.title,
+      Team: goal.team?.title,
+      Status: goal.status,
+      Progress: `${goal.progress} %`,
+      Confidence: goal.confidence,
+      'At risk': goal.at_risk ? 'yes' : undefined,
+      'Part of': goal.parent && `${goal.parent.title} (${goal.parent.id})`,
+      Id: `${goal.id}, revision ${goal.revision}`,
+      Address: goal.url,
     }),
-    section('Description', of.description_markdown ? quotation(of.description_markdown) : ''),
+    section('Description', goal.description_markdown ? quotation(goal.description_markdown) : ''),
     section(
       'Key results',
-      of.key_results.filter((keyResult) => !keyResult.retired).map(resultLine),
+      goal.key_results.filter((keyResult) => !keyResult.retired).map(resultLine),
     ),
     section(
       'Child goals',
-      of.children.map((child) => `- ${oneLine(child.title)} (${child.id})`),
+      goal.children.map((child) => `- ${oneLine(child.title)} (${child.id})`),
     ),
     section(
       'Projects',
-      of.projects.map((project) => `- ${project.key}: ${oneLine(project.title)}`),
+      goal.projects.map((project) => `- ${project.key}: ${oneLine(project.title)}`),
     ),
-    section('Check-ins', of.checkins.map(checkinText).join('\n\n')),
+    section('Check-ins', goal.checkins.map(checkinText).join('\n\n')),
   )
 }
 

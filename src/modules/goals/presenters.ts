@@ -13,12 +13,12 @@ export const goalsPresenters = [
     operation: 'get_goal',
     of: goal,
     by: 'goal_id',
-    entries: (ctx, of, rows) => presentKeyResults(ctx, [of], rows),
+    entries: (ctx, goal, rows) => presentKeyResults(ctx, [goal], rows),
   }),
   partPresenter(goalCheckin, {
     operation: 'get_goal',
     of: goal,
     by: 'goal_id',
-    entries: (ctx, of, rows) => presentCheckins(ctx, [of], rows),
+    entries: (ctx, goal, rows) => presentCheckins(ctx, [goal], rows),
   }),
 ]

@@ -7,10 +7,10 @@ import { layersOf } from './on-call/access.ts'
 // the incidents that the caller sees.
 
 export async function rolesInOpenIncidents(
-  from: Viewer,
+  viewer: Viewer,
   person: Id<'users'>,
 ): Promise<{ incident: Row<'incidents'>; role: Row<'incident_roles'>['role'] }[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const roles = await all
     .selectFrom('incident_roles')
     .selectAll()
@@ -37,10 +37,10 @@ export async function rolesInOpenIncidents(
 
 /** The on-call schedules in whose layers a person takes turns. */
 export async function schedulesWith(
-  from: Viewer,
+  reader: Viewer,
   person: Id<'users'>,
 ): Promise<Row<'on_call_schedules'>[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('on_call_schedules')
     .selectAll()

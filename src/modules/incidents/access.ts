@@ -9,11 +9,11 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 // Parts of on-call schedules that other modules read.
 export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './on-call/access.ts'
 
-const led = (s: AccessScope) =>
-  s.all
+const led = (scope: AccessScope) =>
+  scope.all
     .selectFrom('team_members')
     .select('team_members.team_id')
-    .where('team_members.person_id', '=', s.actor.id)
+    .where('team_members.person_id', '=', scope.actor.id)
     .where('team_members.role', '=', 'lead')
 
 const serviceRule =
@@ -64,13 +64,15 @@ function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {
   return is_public === 1 && deleted_at === null
 }
 
-function kept(s: AccessScope) {
-  const services = s.all.selectFrom('services').where('services.org_id', '=', s.actor.org_id)
-  if (isAdmin(s.actor)) return services
+function kept(scope: AccessScope) {
+  const services = scope.all
+    .selectFrom('services')
+    .where('services.org_id', '=', scope.actor.org_id)
+  if (isAdmin(scope.actor)) return services
   return services.where((eb) =>
     eb.or([
-      eb('services.team_id', 'in', led(s)),
-      eb.and([eb('services.team_id', 'is', null), eb('services.created_by', '=', s.actor.id)]),
+      eb('services.team_id', 'in', led(scope)),
+      eb.and([eb('services.team_id', 'is', null), eb('services.created_by', '=', scope.actor.id)]),
     ]),
   )
 }
@@ -86,15 +88,17 @@ export const serviceDependency = part('service_dependencies', {
 })
 
 /** Whether the actor has a role in the incident of a query; one alone, where it is named. */
-const holds = (s: AccessScope, role?: Row<'incident_roles'>['role']) =>
-  sql<SqlBool>`exists (select 1 from incident_roles as own where own.incident_id = incidents.id and own.person_id = ${s.actor.id} ${role === undefined ? sql`` : sql`and own.role = ${role}`})`
+const holds = (scope: AccessScope, role?: Row<'incident_roles'>['role']) =>
+  sql<SqlBool>`exists (select 1 from incident_roles as own where own.incident_id = incidents.id and own.person_id = ${scope.actor.id} ${role === undefined ? sql`` : sql`and own.role = ${role}`})`
 
 /** A restricted incident is there for those who have a role in it, and for administrators: for others it does not exist, nor count. */
-function visible(s: AccessScope) {
-  const incidents = s.all.selectFrom('incidents').where('incidents.org_id', '=', s.actor.org_id)
-  return isAdmin(s.actor)
+function visible(accessScope: AccessScope) {
+  const incidents = accessScope.all
+    .selectFrom('incidents')
+    .where('incidents.org_id', '=', accessScope.actor.org_id)
+  return isAdmin(accessScope.actor)
     ? incidents
-    : incidents.where((eb) => eb.or([eb('incidents.restricted', '=', 0), holds(s)]))
+    : incidents.where((eb) => eb.or([eb('incidents.restricted', '=', 0), holds(accessScope)]))
 }
 
 /** Incidents: all members work on them, guests on those in which they have a role. */
@@ -203,8 +207,8 @@ export const timelineEntry = resource('timeline_entries', {
 })
 
 /** The next number of an incident in the caller's organization; each is given once, inside the write that uses it. */
-export async function takeIncidentNumber(from: Viewer): Promise<number> {
-  const { all, actor } = accessScopeOf(from)
+export async function takeIncidentNumber(viewer: Viewer): Promise<number> {
+  const { all, actor } = accessScopeOf(viewer)
   const row = await all
     .insertInto('incident_numbers')
     .values({ org_id: actor.org_id, last_number: 1 })
@@ -220,28 +224,28 @@ export async function takeIncidentNumber(from: Viewer): Promise<number> {
 
 /** People by their roles in incidents that were seen. */
 export function holdersOf(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Id<'incidents'>[],
 ): Promise<Row<'incident_roles'>[]> {
   return ids.length === 0
     ? Promise.resolve([])
-    : incidentRole.of(from, ids).selectAll('incident_roles').execute()
+    : incidentRole.of(reader, ids).selectAll('incident_roles').execute()
 }
 
 /** The services of incidents that were seen, by incident; those in the trash are left out. */
 export async function servicesOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, Row<'services'>[]>> {
   if (ids.length === 0) return new Map()
   const ties = await incidentService
-    .of(from, ids)
+    .of(viewer, ids)
     .selectAll('incident_services')
     .orderBy('incident_services.added_at')
     .orderBy('incident_services.service_id')
     .execute()
   const rows = await service.among(
-    from,
+    viewer,
     ties.map((item) => item.service_id),
   )
   const visibleTies = ties.filter((item) => rows.has(item.service_id))

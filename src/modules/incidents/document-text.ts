@@ -2,57 +2,57 @@ import { blocks, facts, oneLine, quotation, section } from '../../kernel/text/ma
 import type { IncidentShape, StatusUpdateShape, TimelineEntryShape } from './shapes.ts'
 
 /** An incident as Markdown. What people wrote at length stands as quotation. */
-export function textOfIncident(of: IncidentShape): string {
+export function textOfIncident(incident: IncidentShape): string {
   return blocks(
-    `# ${of.key}: ${oneLine(of.title)}`,
-    factsOf(of),
-    section('Summary', quoted(of.summary_markdown)),
-    section('Customer impact', quoted(of.customer_impact)),
-    section('Cause', quoted(of.cause)),
-    section('Resolution', quoted(of.resolution)),
+    `# ${incident.key}: ${oneLine(incident.title)}`,
+    factsOf(incident),
+    section('Summary', quoted(incident.summary_markdown)),
+    section('Customer impact', quoted(incident.customer_impact)),
+    section('Cause', quoted(incident.cause)),
+    section('Resolution', quoted(incident.resolution)),
     section(
       'Follow-up tasks',
-      (of.follow_up_tasks ?? []).map(
+      (incident.follow_up_tasks ?? []).map(
         (followupTask) =>
           `- ${followupTask.key ?? followupTask.id}: ${oneLine(followupTask.title)}`,
       ),
     ),
     section(
       'Runbooks',
-      (of.runbooks ?? []).map(
+      (incident.runbooks ?? []).map(
         ({ runbook, progress }) =>
           `- ${oneLine(runbook.title)} (${runbook.id}): ${progress.done} of ${progress.total} done`,
       ),
     ),
-    section('Status updates', (of.status_updates ?? []).map(updateText).join('\n\n')),
-    section('Timeline', (of.timeline ?? []).map(entryText).join('\n\n')),
+    section('Status updates', (incident.status_updates ?? []).map(updateText).join('\n\n')),
+    section('Timeline', (incident.timeline ?? []).map(entryText).join('\n\n')),
   )
 }
 
-function factsOf(of: IncidentShape): string {
-  const { lead, communications, scribe } = of.roles
+function factsOf(incidentShape: IncidentShape): string {
+  const { lead, communications, scribe } = incidentShape.roles
   return facts({
-    Severity: of.severity,
-    Status: of.status,
-    Services: of.services.map((service) => service.title).join(', '),
+    Severity: incidentShape.severity,
+    Status: incidentShape.status,
+    Services: incidentShape.services.map((service) => service.title).join(', '),
     Lead: lead?.title ?? 'none',
     Communications: communications?.title,
     Scribe: scribe?.title,
-    Channel: of.channel?.key,
-    Detected: of.detected_at,
-    Declared: of.opened_at,
-    Acknowledged: of.acknowledged_at,
-    Mitigated: of.mitigated_at,
-    Resolved: of.resolved_at,
-    Closed: of.closed_at,
-    Restricted: of.restricted
+    Channel: incidentShape.channel?.key,
+    Detected: incidentShape.detected_at,
+    Declared: incidentShape.opened_at,
+    Acknowledged: incidentShape.acknowledged_at,
+    Mitigated: incidentShape.mitigated_at,
+    Resolved: incidentShape.resolved_at,
+    Closed: incidentShape.closed_at,
+    Restricted: incidentShape.restricted
       ? 'yes: only people with a role in it and administrators can see it'
       : undefined,
-    Postmortem: of.postmortem
-      ? `${of.postmortem.page.title} (${of.postmortem.page.id}), ${of.postmortem.status}${of.postmortem.overdue ? ', overdue' : ''}`
+    Postmortem: incidentShape.postmortem
+      ? `${incidentShape.postmortem.page.title} (${incidentShape.postmortem.page.id}), ${incidentShape.postmortem.status}${incidentShape.postmortem.overdue ? ', overdue' : ''}`
       : undefined,
-    Id: `${of.id}, revision ${of.revision}`,
-    Address: of.url,
+    Id: `${incidentShape.id}, revision ${incidentShape.revision}`,
+    Address: incidentShape.url,
   })
 }
 

@@ -30,7 +30,8 @@ export const incidentsPresenters = [
     operation: 'get_incident',
     of: incident,
     by: 'incident_id',
-    entries: (ctx, of, rows) => Promise.all(rows.map((row) => presentEscalation(ctx, of, row))),
+    entries: (ctx, incident, rows) =>
+      Promise.all(rows.map((row) => presentEscalation(ctx, incident, row))),
   }),
   presenter(service, { operation: 'list_services', entries: presentServices }),
   presenter(onCallSchedule, {
@@ -46,6 +47,7 @@ export const incidentsPresenters = [
     operation: 'get_incident',
     of: incident,
     by: 'incident_id',
-    entries: (ctx, of, rows) => Promise.all(rows.map((row) => presentPostmortem(ctx, of, row))),
+    entries: (ctx, incident, rows) =>
+      Promise.all(rows.map((row) => presentPostmortem(ctx, incident, row))),
   }),
 ]

@@ -18,8 +18,8 @@ export const searchableIncidents = searchable({
     const restricted = await restrictedIncidents(ctx, {})
     return [ctx.actor.org_id, ...restricted.map((row) => row.id)]
   },
-  narrow(ctx, incidents, { project: of, person: who }) {
-    if (of) return undefined
+  narrow(ctx, incidents, { project, person: who }) {
+    if (project) return undefined
     if (!who) return incidents
     const roleIncidents = incidentRole
       .of(ctx, [who.id], 'person_id')

@@ -28,8 +28,8 @@ async function knownOf(
  * Erases the copies of such facts, notes and relations in the history of other entities and in the calls that stated
  * them.
  */
-async function eraseReported(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
-  const ids = sql.join([...known, ''])
+async function eraseReported(db: Kysely<Tables>, rowIds: readonly string[]): Promise<void> {
+  const ids = sql.join([...rowIds, ''])
   const { rows } = await sql<{ owner: string; id: string }>`
     select entity_id as owner, id from facts where id in (${ids}) union select entity_id, id from observations where id in (${ids}) union select from_id, id from relations where id in (${ids})`.execute(
     db,

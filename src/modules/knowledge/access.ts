@@ -18,15 +18,15 @@ import { present } from '../../kernel/present.ts'
 type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 
 /** Members see the whole graph. Guests, who are outsiders themselves, see nothing of it: it contains names of contacts. */
-function graph<T extends Kept>(s: AccessScope, table: T): Scoped<T> {
-  const all = s.all.selectFrom(table as 'entities')
+function graph<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
+  const all = scope.all.selectFrom(table as 'entities')
   // Statements are looked up by entity: the organization, of which there is only one, must not drive the query.
   const rows =
     table === 'entities'
-      ? all.where('entities.org_id', '=', s.actor.org_id)
-      : all.where(sql<boolean>`${sql.ref(`${table}.org_id`)} || '' = ${s.actor.org_id}`)
+      ? all.where('entities.org_id', '=', scope.actor.org_id)
+      : all.where(sql<boolean>`${sql.ref(`${table}.org_id`)} || '' = ${scope.actor.org_id}`)
   return (
-    s.actor.role === 'guest' ? rows.where(`${table as 'entities'}.id`, 'in', []) : rows
+    scope.actor.role === 'guest' ? rows.where(`${table as 'entities'}.id`, 'in', []) : rows
   ) as Scoped<T>
 }
 
@@ -76,33 +76,33 @@ extend(entity, 'trash', {
 })
 
 /** By its exact name or another name of it; one that came by itself also by the id of what it stands for. */
-function named(query: Scoped<'entities'>, text: string, s: AccessScope): Scoped<'entities'> {
+function named(query: Scoped<'entities'>, text: string, scope: AccessScope): Scoped<'entities'> {
   if (resourceByPrefix(prefixOf(text)))
     return query.where('entities.item_id', '=', text).where('entities.follows_item', '=', 1)
-  return query.where(isNamed(s, nameKey(text)))
+  return query.where(isNamed(scope, nameKey(text)))
 }
 
 /** Whether an entity of a query has a name. Both halves are looked up, so that the number of entities does not matter. */
-export function isNamed(s: AccessScope, key: string): Expression<SqlBool> {
-  const ownNames = s.all
+export function isNamed(accessScope: AccessScope, key: string): Expression<SqlBool> {
+  const ownNames = accessScope.all
     .selectFrom('entities as named')
     .select('named.id')
-    .where('named.org_id', '=', s.actor.org_id)
+    .where('named.org_id', '=', accessScope.actor.org_id)
     .where('named.name_key', '=', key)
-  const others = s.all
+  const others = accessScope.all
     .selectFrom('entity_names')
     .select('entity_names.entity_id')
-    .where('entity_names.org_id', '=', s.actor.org_id)
+    .where('entity_names.org_id', '=', accessScope.actor.org_id)
     .where('entity_names.name_key', '=', key)
   return sql<SqlBool>`entities.id in (select id from ${ownNames} as owned union select entity_id from ${others} as other)`
 }
 
-async function redirects(s: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await s.all
+async function redirects(scope: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await scope.all
     .selectFrom('entity_redirects')
     .select(['old_id', 'entity_id'])
     .where('old_id', 'in', ids as Id<'entities'>[])
-    .where('org_id', '=', s.actor.org_id)
+    .where('org_id', '=', scope.actor.org_id)
     .execute()
   return new Map(rows.map((row) => [row.old_id, row.entity_id]))
 }
@@ -128,8 +128,8 @@ export const entityRedirect = part('entity_redirects', {
 })
 
 /** The rows of a table that belong to entities which are seen. */
-function about<T extends 'facts' | 'observations'>(s: AccessScope, table: T): Scoped<T> {
-  return graph(s, table).where(entity.holds(s, `${table}.entity_id`))
+function about<T extends 'facts' | 'observations'>(scope: AccessScope, table: T): Scoped<T> {
+  return graph(scope, table).where(entity.holds(scope, `${table}.entity_id`))
 }
 
 /** Typed links between entities: there while both ends are. */
@@ -157,10 +157,10 @@ export const relation = resource('relations', {
   },
 })
 
-function between(s: AccessScope): Scoped<'relations'> {
-  return graph(s, 'relations')
-    .where(entity.holds(s, 'relations.from_id'))
-    .where(entity.holds(s, 'relations.to_id'))
+function between(scope: AccessScope): Scoped<'relations'> {
+  return graph(scope, 'relations')
+    .where(entity.holds(scope, 'relations.from_id'))
+    .where(entity.holds(scope, 'relations.to_id'))
 }
 
 /** Dated statements about entities. */
@@ -208,9 +208,9 @@ async function textAbout(
   entityId: Row<'entities'>['id'],
   body: string,
   at: number,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<SearchText | undefined> {
-  const on = await s.all
+  const on = await scope.all
     .selectFrom('entities')
     .select(['org_id', 'deleted_at'])
     .where('id', '=', entityId)
@@ -270,18 +270,18 @@ export const itemLink = resource('item_links', {
   path: (row) => `links/${row.id}`,
 })
 
-function bothEnds(s: AccessScope): Scoped<'item_links'> {
+function bothEnds(scope: AccessScope): Scoped<'item_links'> {
   const kinds = itemResources().filter((itemResource) => linkable.has(itemResource.definition.type))
   const end = (side: 'from' | 'to') => {
     const seen = kinds.map(
       (kind) =>
-        sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${kind.definition.type} and ${kind.holds(s, `item_links.${side}_id`)})`,
+        sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${kind.definition.type} and ${kind.holds(scope, `item_links.${side}_id`)})`,
     )
     return sql<SqlBool>`(${sql.join(seen, sql` or `)})`
   }
-  return s.all
+  return scope.all
     .selectFrom('item_links')
-    .where('item_links.org_id', '=', s.actor.org_id)
+    .where('item_links.org_id', '=', scope.actor.org_id)
     .where(end('from'))
     .where(end('to'))
 }
@@ -302,27 +302,27 @@ function compiledLinks(side: 'from_id' | 'to_id') {
 
 /** Links that begin or end at one of some items, 404 at most, the newest first. Compiled once: what both ends could be is all that there is. */
 export async function linksFrom(
-  from: Viewer,
+  viewer: Viewer,
   side: 'from_id' | 'to_id',
   items: readonly string[],
   limit: number,
 ): Promise<Row<'item_links'>[]> {
-  return items.length === 0 ? [] : linksAt[side](from, { items, limit })
+  return items.length === 0 ? [] : linksAt[side](viewer, { items, limit })
 }
 
 /** Entities whose name begins so, or that have another name that does, in the order of their names. */
-export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
+export function isNamedLike(scope: AccessScope, key: string): Expression<SqlBool> {
   const last = `${key}\uffff`
-  const ownNames = s.all
+  const ownNames = scope.all
     .selectFrom('entities as named')
     .select('named.id')
-    .where('named.org_id', '=', s.actor.org_id)
+    .where('named.org_id', '=', scope.actor.org_id)
     .where('named.name_key', '>=', key)
     .where('named.name_key', '<', last)
-  const others = s.all
+  const others = scope.all
     .selectFrom('entity_names')
     .select('entity_names.entity_id')
-    .where('entity_names.org_id', '=', s.actor.org_id)
+    .where('entity_names.org_id', '=', scope.actor.org_id)
     .where('entity_names.name_key', '>=', key)
     .where('entity_names.name_key', '<', last)
   return sql<SqlBool>`entities.id in (select id from ${ownNames.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
@@ -330,10 +330,10 @@ export function isNamedLike(s: AccessScope, key: string): Expression<SqlBool> {
 
 /** The texts of an item that was seen, as search knows them: its own, then those of comments, transcripts and attachments. */
 export async function documentTexts(
-  from: Viewer,
+  viewer: Viewer,
   id: string,
 ): Promise<{ ref: string; text: string }[]> {
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('search_docs')
     .select(['ref', 'part', 'title', 'body'])
     .where('item_id', '=', id)

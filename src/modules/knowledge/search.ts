@@ -75,7 +75,7 @@ export const searchWorkspace = operation({
   output: pageOf(SearchHit).extend({ searched: SearchedWorkspace }),
   async handle(
     {
-      project: of,
+      project,
       entity: about,
       query,
       types,
@@ -90,7 +90,7 @@ export const searchWorkspace = operation({
   ) {
     const zone = ctx.actor.timezone
     const filter = {
-      project: of,
+      project: project,
       person: who === undefined ? undefined : await person.demand(ctx, who, 'see', 'person'),
     }
     const looked = searchableKinds(ctx, types ?? searchedKinds)
@@ -149,8 +149,8 @@ export const searchWorkspace = operation({
  */
 export function searchableKinds(
   ctx: ReadContext,
-  asked: readonly string[] | undefined,
+  kinds: readonly string[] | undefined,
 ): Searchable[] {
   const all = ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])
-  return asked ? all.filter((searchable) => asked.includes(searchable.kind)) : all
+  return kinds ? all.filter((searchable) => kinds.includes(searchable.kind)) : all
 }

@@ -131,13 +131,13 @@ export async function presentFacts(
 export async function factsAboutItems(
   ctx: ReadContext,
   items: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<FactShape[]> {
   const rows = await trueAt(fact.visibleTo(ctx), ctx.now)
     .where('facts.entity_id', 'in', standingFor(ctx, items))
     .selectAll('facts')
     .orderBy('facts.id', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute()
   return presentFacts(ctx, rows)
 }
@@ -219,7 +219,7 @@ export async function presentRelations(
 export async function itemLinks(
   ctx: ReadContext,
   itemId: string,
-  most = 50,
+  limit = 50,
 ): Promise<
   {
     id: string
@@ -231,8 +231,8 @@ export async function itemLinks(
 > {
   const rows: Row<'item_links'>[] = []
   for (const side of ['from_id', 'to_id'] as const)
-    rows.push(...(await linksFrom(ctx, side, [itemId], most)))
-  const links = await presentLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
+    rows.push(...(await linksFrom(ctx, side, [itemId], limit)))
+  const links = await presentLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit))
   return links.map(({ id, kind, from, to, note }) =>
     present({
       id,

@@ -43,7 +43,7 @@ export const labelledTypes = ['task', 'page', 'contact', 'file'] as const
 /** Items that have labels: their module registers them. */
 interface LabelledItems {
   type: (typeof labelledTypes)[number]
-  items: { table: string; holds: (from: Viewer, column: string) => Expression<SqlBool> }
+  items: { table: string; holds: (viewer: Viewer, column: string) => Expression<SqlBool> }
   /** The table that ties labels to them. */
   ties: { table: string; definition: { by: string } }
   /** True if trashed items do not prevent a label from being undone. */
@@ -54,26 +54,26 @@ export const labelledItems = new ExtensionPoint<LabelledItems>()
 
 /** On how many items of a kind labels that were seen are, of those that the actor sees. */
 export async function countUses(
-  from: Viewer,
+  viewer: Viewer,
   { items, ties }: LabelledItems,
   ids: readonly Id<'labels'>[],
 ): Promise<{ label_id: string; count: number }[]> {
   const column = (name: string) => sql.ref(`${ties.table}.${name}`)
-  const seen = items.holds(from, `${ties.table}.${ties.definition.by}`)
+  const seen = items.holds(viewer, `${ties.table}.${ties.definition.by}`)
   const { rows } = await sql<{ label_id: string; count: number }>`
     select ${column('label_id')}, count(*) as count from ${sql.table(ties.table)}
     where ${column('label_id')} in (${sql.join(ids)}) and ${seen} group by ${column('label_id')}`.execute(
-    accessScopeOf(from).all,
+    accessScopeOf(viewer).all,
   )
   return rows
 }
 
 /** Whether a label is on an item of a type that the actor sees. */
-export function isOnAny(from: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
+export function isOnAny(reader: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
   const conditions = labelledItems.entries
     .filter((entry) => entry.type === type)
     .map(({ items, ties }) => {
-      const seen = items.holds(from, `${ties.table}.${ties.definition.by}`)
+      const seen = items.holds(reader, `${ties.table}.${ties.definition.by}`)
       return sql<SqlBool>`exists (select 1 from ${sql.table(ties.table)} where ${sql.ref(`${ties.table}.label_id`)} = labels.id and ${seen})`
     })
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`

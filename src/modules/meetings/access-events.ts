@@ -22,19 +22,19 @@ type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
 /** The meetings that the caller sees of events or occurrences, by the id of what they belong to: also those that a colleague made from their copy of the event. */
 async function meetingsOf(
-  from: Viewer,
-  shown: readonly { id: string; uid: string }[],
+  viewer: Viewer,
+  events: readonly { id: string; uid: string }[],
 ): Promise<Map<string, MeetingPart>> {
-  const uids = [...new Set(shown.map((item) => item.uid))]
+  const uids = [...new Set(events.map((item) => item.uid))]
   if (uids.length === 0) return new Map()
   const rows = await meeting
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select(['meetings.id', 'meetings.title', 'meetings.event_id', 'meetings.event_uid'])
     .where('meetings.event_uid', 'in', uids)
     .orderBy('meetings.id')
     .execute()
   const meetingsByEvent = new Map<string, MeetingPart>()
-  for (const { id, uid } of shown) {
+  for (const { id, uid } of events) {
     const uidRows = rows.filter((row) => row.event_uid === uid)
     const at = (places: string[]) =>
       uidRows.findLast((row) => row.event_id === id) ??
@@ -75,7 +75,7 @@ function isOf(eventId: string) {
 }
 
 async function follow(
-  s: AccessScope,
+  scope: AccessScope,
   tell: Tell,
   row: Meeting,
   { was, wasLive, now }: EventChange,
@@ -86,7 +86,7 @@ async function follow(
     now !== undefined &&
     row.starts_at === was.starts_at &&
     row.ends_at === was.ends_at
-  const cancelledNow = wasLive && row.cancelled_at === null ? s.now : undefined
+  const cancelledNow = wasLive && row.cancelled_at === null ? scope.now : undefined
   const patch = differing(
     row,
     defined({
@@ -101,11 +101,11 @@ async function follow(
   )
   const people =
     was !== undefined && now !== undefined
-      ? await followPeople(s, row, was, now)
+      ? await followPeople(scope, row, was, now)
       : { gained: [], lost: [], changed: false }
   if (Object.keys(patch).length === 0 && !people.changed) return
-  const stamp = { revision: row.revision + 1, updated_at: s.now }
-  await s.all
+  const stamp = { revision: row.revision + 1, updated_at: scope.now }
+  await scope.all
     .updateTable('meetings')
     .set({ ...patch, ...stamp })
     .where('id', '=', row.id)
@@ -114,11 +114,11 @@ async function follow(
   const text =
     patch.title === undefined || row.deleted_at !== null
       ? undefined
-      : await meeting.definition.search!(changed, s)
-  if (text) await new SearchIndex().put(s.all, row.id, row.org_id, text)
+      : await meeting.definition.search!(changed, scope)
+  if (text) await new SearchIndex().put(scope.all, row.id, row.org_id, text)
   if (row.deleted_at !== null) return
   tell.event('meeting.updated', 'meetings', changed)
-  const readers = await otherReaders(s, changed)
+  const readers = await otherReaders(scope, changed)
   if (readers === 'everybody') return
   for (const id of people.gained)
     if (!readers.has(id)) tell.access('access_gained', 'meetings', changed, id)

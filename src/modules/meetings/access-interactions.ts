@@ -11,11 +11,11 @@ import {
 import { meeting } from './access.ts'
 
 /** Meetings that have begun, with contacts among those who take part. */
-export function met(from: Viewer, around: Around): Expression<FoundInteraction> {
-  const { all, actor, now } = accessScopeOf(from)
-  const addresses = contactAddresses(from, around)
+export function met(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+  const { all, actor, now } = accessScopeOf(viewer)
+  const addresses = contactAddresses(viewer, around)
   let query = meeting
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where('meetings.status', '<>', 'planned')
     .where(sql<SqlBool>`meetings.takes_place_at + 0 <= ${now}`)
   // For a few contacts, look up their meetings; otherwise test each meeting for contacts.
@@ -31,7 +31,7 @@ export function met(from: Viewer, around: Around): Expression<FoundInteraction> 
       eb.exists(
         taking
           .where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
-          .where(isContactAddress(from, 'meeting_people.address'))
+          .where(isContactAddress(viewer, 'meeting_people.address'))
           .select('meeting_people.address'),
       ),
     )
@@ -49,19 +49,19 @@ export function met(from: Viewer, around: Around): Expression<FoundInteraction> 
 
 /** Meetings with one of these addresses among the participants, newest first. */
 export async function meetingsWith(
-  from: Viewer,
+  reader: Viewer,
   emails: readonly string[],
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   if (emails.length === 0) return []
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const taking = all
     .selectFrom('meeting_people')
     .select('meeting_id')
     .where('org_id', '=', actor.org_id)
     .where('address', 'in', [...emails])
   return meeting
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('meetings')
     .where('meetings.id', 'in', taking)
     .orderBy('meetings.takes_place_at', 'desc')

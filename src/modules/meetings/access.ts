@@ -11,20 +11,20 @@ import { agendaOf, clockTime } from './meetings/agenda.ts'
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 
 /** Whether the actor takes part in a meeting; the organizer does. */
-const takesPart = (s: AccessScope) => {
-  const participation = s.all
+const takesPart = (scope: AccessScope) => {
+  const participation = scope.all
     .selectFrom('meeting_people')
-    .where('meeting_people.address', '=', s.actor.id)
+    .where('meeting_people.address', '=', scope.actor.id)
     .where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
   return participation.select('meeting_people.address')
 }
 
 /** Meetings of an event or occurrence in the actor's calendar, also those made from a colleague's copy of it. */
-const ofEvent = (s: AccessScope, id: string) => {
-  const uid = s.all
+const ofEvent = (scope: AccessScope, id: string) => {
+  const uid = scope.all
     .selectFrom('events')
     .select('events.uid')
-    .where('events.owner_id', '=', s.actor.id)
+    .where('events.owner_id', '=', scope.actor.id)
     .where(sql<SqlBool>`events.id = ${id.slice(0, 30)}`)
   return sql<SqlBool>`meetings.event_uid = (${uid}) and substr(meetings.event_id, 31) = ${id.slice(30)}`
 }
@@ -136,9 +136,9 @@ export const meetingNote = resource('meeting_notes', {
 
 async function searchNote(
   row: Row<'meeting_notes'>,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<SearchText | undefined> {
-  const on = await s.all
+  const on = await scope.all
     .selectFrom('meetings')
     .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
     .where('id', '=', row.meeting_id)
@@ -284,11 +284,11 @@ extend(actionItem, 'taskSource', {
  * A task shows where it comes from, but not what the meeting is called: members of its project need not see the meeting. What was said
  * stands as a quotation.
  */
-async function draftOf(row: Row<'action_items'>, s: AccessScope): Promise<TaskDraft> {
+async function draftOf(row: Row<'action_items'>, scope: AccessScope): Promise<TaskDraft> {
   const owner =
     row.owner_id === null
       ? undefined
-      : await s.all
+      : await scope.all
           .selectFrom('users')
           .select('display_name')
           .where('id', '=', row.owner_id)

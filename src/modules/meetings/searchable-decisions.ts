@@ -28,8 +28,8 @@ export const searchableDecisions = searchable({
       ...met.flatMap((row) => row.meeting_id ?? []),
     ]
   },
-  narrow(_, decisions, { project: of, person: who }) {
-    const inProject = of ? decisions.where('decisions.project_id', '=', of.id) : decisions
+  narrow(_, decisions, { project, person: who }) {
+    const inProject = project ? decisions.where('decisions.project_id', '=', project.id) : decisions
     return who
       ? inProject.where((eb) => eb.or([eb('decisions.created_by', '=', who.id), decidedBy(who.id)]))
       : inProject

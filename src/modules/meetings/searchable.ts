@@ -12,8 +12,8 @@ export const searchableMeetings = searchable({
   resource: meeting,
   containers: searchedMeetings,
   sharedItems: meetingsElsewhere,
-  narrow(ctx, meetings, { project: of, person: who }) {
-    const inProject = of ? meetings.where('meetings.project_id', '=', of.id) : meetings
+  narrow(ctx, meetings, { project, person: who }) {
+    const inProject = project ? meetings.where('meetings.project_id', '=', project.id) : meetings
     return who
       ? inProject.where(
           'meetings.id',

@@ -132,7 +132,7 @@ export async function mailsSince(
 export async function addMail(
   system: TickContext,
   to: { id: Id<'users'>; org_id: Id<'orgs'> },
-  of: {
+  mail: {
     form: MailRow['form']
     sendAt: number
     digest?: object
@@ -146,17 +146,17 @@ export async function addMail(
       id,
       org_id: to.org_id,
       person_id: to.id,
-      form: of.form,
+      form: mail.form,
       state: 'pending',
-      digest_json: of.digest ? JSON.stringify(of.digest) : null,
-      send_at: of.sendAt,
+      digest_json: mail.digest ? JSON.stringify(mail.digest) : null,
+      send_at: mail.sendAt,
       attempts: 0,
       last_error: null,
       created_at: system.now,
       finished_at: null,
     })
     .execute()
-  await changeEntries(system, of.entries, { mail: null, mail_id: id })
+  await changeEntries(system, mail.entries, { mail: null, mail_id: id })
   return id
 }
 
@@ -186,11 +186,11 @@ export async function changeMail(
 
 /** The entries of a mail that its person, who asks, may still see and has not read meanwhile; oldest first. */
 export function entriesIn(
-  from: Viewer,
+  viewer: Viewer,
   mail: Id<'notice_mails'>,
   readBefore: number,
 ): Promise<EntryRow[]> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   return s.all
     .selectFrom('notifications')
     .selectAll('notifications')

@@ -42,12 +42,12 @@ export const notification = resource('notifications', {
   },
 })
 
-function seen(s: AccessScope): Scoped<'notifications'> {
-  return s.all
+function seen(scope: AccessScope): Scoped<'notifications'> {
+  return scope.all
     .selectFrom('notifications')
-    .where('notifications.person_id', '=', s.actor.id)
+    .where('notifications.person_id', '=', scope.actor.id)
     .where('notifications.in_app', '=', 1)
-    .where(aboutSeen(s))
+    .where(aboutSeen(scope))
 }
 
 /** Item types of most entries: compared first, before the roughly sixty others. */
@@ -56,13 +56,13 @@ const placeOf = (type: string) =>
   commonTypes.includes(type) ? commonTypes.indexOf(type) : commonTypes.length
 
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
-export function aboutSeen(s: AccessScope): Expression<SqlBool> {
+export function aboutSeen(scope: AccessScope): Expression<SqlBool> {
   const kinds = allResources()
     .filter((item) => item.table !== 'notifications')
     .sort((a, b) => placeOf(a.definition.type) - placeOf(b.definition.type))
   const cases = kinds.map(
     (kind) =>
-      sql`when ${sql.lit(kind.definition.type)} then ${kind.holds(s, 'notifications.item_id')}`,
+      sql`when ${sql.lit(kind.definition.type)} then ${kind.holds(scope, 'notifications.item_id')}`,
   )
   return sql<SqlBool>`case notifications.item_type ${sql.join(cases, sql` `)} else false end`
 }
@@ -80,17 +80,17 @@ export const reminder = resource('reminders', {
 })
 
 /** The caller's inbox; undefined where nothing was told them yet, nor settled. */
-export function ownInbox(from: Viewer): Promise<Row<'inboxes'> | undefined> {
-  return inbox.visibleTo(from).selectAll('inboxes').executeTakeFirst()
+export function ownInbox(viewer: Viewer): Promise<Row<'inboxes'> | undefined> {
+  return inbox.visibleTo(viewer).selectAll('inboxes').executeTakeFirst()
 }
 
 /** The same, made where there is none: no change of anything, and nothing to undo. */
-export async function requireInbox(from: Viewer): Promise<Row<'inboxes'>> {
-  const { all, actor, now } = accessScopeOf(from)
-  const there = await ownInbox(from)
+export async function requireInbox(reader: Viewer): Promise<Row<'inboxes'>> {
+  const { all, actor, now } = accessScopeOf(reader)
+  const there = await ownInbox(reader)
   if (there) return there
   await makeInbox(all, now, { id: actor.id, org_id: actor.org_id })
-  return (await ownInbox(from))!
+  return (await ownInbox(reader))!
 }
 
 /**
@@ -100,20 +100,20 @@ export async function requireInbox(from: Viewer): Promise<Row<'inboxes'>> {
 export const slack = 20
 
 /** Entries of the caller that stand in their list now. */
-export function visibleNotifications(from: Viewer): Scoped<'notifications'> {
+export function visibleNotifications(viewer: Viewer): Scoped<'notifications'> {
   return notification
-    .visibleTo(from)
-    .where('notifications.shown_at', '<=', accessScopeOf(from).now + slack)
+    .visibleTo(viewer)
+    .where('notifications.shown_at', '<=', accessScopeOf(viewer).now + slack)
 }
 
 /** Unread entries among those; `inbox`: the caller's. */
 export function unread(
-  from: Viewer,
-  own: Pick<Row<'inboxes'>, 'read_before'> | undefined,
+  reader: Viewer,
+  inbox: Pick<Row<'inboxes'>, 'read_before'> | undefined,
 ): Scoped<'notifications'> {
-  return visibleNotifications(from)
+  return visibleNotifications(reader)
     .where('notifications.read_at', 'is', null)
-    .where('notifications.shown_at', '>', own?.read_before ?? 0)
+    .where('notifications.shown_at', '>', inbox?.read_before ?? 0)
 }
 
 export type NotificationFilter = {
@@ -169,11 +169,11 @@ const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'
 
 /** Entries that stand in the caller's list. Compiled once: what they could be about is all that there is, which takes longer to say than to look up. */
 export function entriesOf(
-  from: Viewer,
+  viewer: Viewer,
   { snoozed, ...asked }: NotificationFilter,
 ): Promise<Row<'notifications'>[]> {
-  const now = accessScopeOf(from).now + slack
-  return entries(from, { ...asked, until: snoozed ? null : now, hiddenAt: snoozed ? now : null })
+  const now = accessScopeOf(viewer).now + slack
+  return entries(viewer, { ...asked, until: snoozed ? null : now, hiddenAt: snoozed ? now : null })
 }
 
 /** Maximum number of unread entries that are counted. */
@@ -209,14 +209,14 @@ const unreadByKind = prepared<
  * counted elsewhere.
  */
 export async function unreadCount(
-  from: Viewer,
+  viewer: Viewer,
   but: readonly string[] = [],
 ): Promise<{ unread: number; mentions: number }> {
-  const inboxRow = await ownInbox(from)
+  const inboxRow = await ownInbox(viewer)
   if (!inboxRow) return { unread: 0, mentions: 0 }
-  const countsByKind = await unreadByKind(from, {
+  const countsByKind = await unreadByKind(viewer, {
     since: inboxRow.read_before,
-    until: accessScopeOf(from).now + slack,
+    until: accessScopeOf(viewer).now + slack,
     but: but.length > 0 ? but : null,
   })
   return {
@@ -227,13 +227,13 @@ export async function unreadCount(
 
 /** Pending reminders of the caller from one moment until before another, soonest first. */
 export function remindersBetween(
-  from: Viewer,
+  reader: Viewer,
   start: number,
   end: number,
   limit = 101,
 ): Promise<Row<'reminders'>[]> {
   const pending = reminder
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('reminders')
     .where('reminders.status', '=', 'pending')
   return pending
@@ -245,9 +245,9 @@ export function remindersBetween(
     .execute()
 }
 
-export async function pendingReminders(from: Viewer): Promise<number> {
+export async function pendingReminders(viewer: Viewer): Promise<number> {
   const { count } = await reminder
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where('reminders.status', '=', 'pending')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -256,13 +256,13 @@ export async function pendingReminders(from: Viewer): Promise<number> {
 
 /** Item of a reminder, if the caller sees it. */
 export async function itemAt(
-  from: Viewer,
+  reader: Viewer,
   { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>,
 ): Promise<AnyItem | undefined> {
   if (item_id === null) return undefined
   const resource = itemResources().find(
     (itemResource) => itemResource.definition.type === item_type,
   )
-  const row = (await resource?.among(from, [item_id]))?.get(item_id)
+  const row = (await resource?.among(reader, [item_id]))?.get(item_id)
   return resource && row && { resource: resource, row: row as AnyItem['row'] }
 }

@@ -32,11 +32,11 @@ export function aboutSeveral(
 
 /** A digest: how many there were of each kind, and the newest of them. */
 export function digest(
-  of: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
+  summary: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
   entries: readonly NotificationItem[],
   settingsUrl: string,
 ): NotificationMail {
-  const subject = `Your ${of.period} digest: ${digestText(of.counts)}`
+  const subject = `Your ${summary.period} digest: ${digestText(summary.counts)}`
   return { subject, ...bodies([`${subject}.`], entries, settingsUrl) }
 }
 

@@ -210,7 +210,7 @@ async function snoozeUpTo(ctx: WriteContext, edge: number, until: number): Promi
 
 function result(
   ctx: WriteContext,
-  of: {
+  outcome: {
     requested: number
     changed: number
     rows: readonly Row<'notifications'>[]
@@ -218,13 +218,13 @@ function result(
   },
 ): Result {
   return {
-    requested: of.requested,
-    matched: of.requested,
-    changed: of.changed,
-    skipped: of.skipped,
+    requested: outcome.requested,
+    matched: outcome.requested,
+    changed: outcome.changed,
+    skipped: outcome.skipped,
     failed: [],
-    items: of.rows.slice(0, namedAtMost).map((row) => notification.ref(row, ctx.baseUrl)),
+    items: outcome.rows.slice(0, namedAtMost).map((row) => notification.ref(row, ctx.baseUrl)),
     dry_run: ctx.dryRun,
-    ...(of.changed > 0 ? { undo_call_id: ctx.callId } : {}),
+    ...(outcome.changed > 0 ? { undo_call_id: ctx.callId } : {}),
   }
 }

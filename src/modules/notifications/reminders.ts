@@ -45,14 +45,14 @@ export const createReminder = operation({
     timezone: timezone().optional().describe('time zone of remind_at and rrule; default: yours'),
   },
   output: Reminder,
-  async handle({ item, remind_at, text, rrule, timezone: given }, ctx) {
+  async handle({ item, remind_at, text, rrule, timezone }, ctx) {
     if (!item && text === undefined)
       throw invalid(
         'text',
         'a reminder needs a text or an item.',
         'Send a text, an item_id, or both.',
       )
-    const zone = given ?? ctx.actor.timezone
+    const zone = timezone ?? ctx.actor.timezone
     const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
     const repeat =
       rrule === undefined
@@ -86,7 +86,7 @@ function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_ty
 function firstToCome(
   { now }: ReadContext,
   first: number,
-  asked: string,
+  remindAt: string,
   repeat: Repeat | undefined,
 ): number {
   if (first > now) return first
@@ -94,7 +94,7 @@ function firstToCome(
     throw invalid(
       'remind_at',
       `${iso(first)} has passed.`,
-      asked.length === 10
+      remindAt.length === 10
         ? 'A date alone means the start of that day: add a time.'
         : 'Send a future time.',
     )

@@ -21,8 +21,8 @@ export const shareRoles = ['viewer', 'commenter', 'editor'] as const
  * Whether anything at all may come to the actor from above: a share, or a page that another person put below one of theirs. Asked once
  * a query, so that private pages of others cost nothing for people without shares.
  */
-function reached(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`(exists (select 1 from page_shares as mine where mine.person_id = ${s.actor.id}) or exists (select 1 from pages as mine where mine.parent_owner_id = ${s.actor.id}))`
+function reached(scope: AccessScope): Expression<SqlBool> {
+  return sql<SqlBool>`(exists (select 1 from page_shares as mine where mine.person_id = ${scope.actor.id}) or exists (select 1 from pages as mine where mine.parent_owner_id = ${scope.actor.id}))`
 }
 
 /**
@@ -30,7 +30,7 @@ function reached(s: AccessScope): Expression<SqlBool> {
  * it as if shared with them for editing. Read from the tree at this moment: a page that moves has other readers at once.
  */
 function sharedFor(
-  s: AccessScope,
+  accessScope: AccessScope,
   roles: readonly ShareRole[],
   pageId = 'pages.id',
 ): Expression<SqlBool> {
@@ -39,24 +39,24 @@ function sharedFor(
       select self.id, self.parent_id, self.owner_id, self.visibility from pages as self where self.id = ${sql.ref(pageId)}
       union select up.id, up.parent_id, up.owner_id, up.visibility from pages as up join above on up.id = above.parent_id
     )
-    select 1 from above where (above.owner_id = ${s.actor.id} and above.visibility = 'private')
-      or exists (select 1 from page_shares as given where given.page_id = above.id and given.person_id = ${s.actor.id} and given.role in (${sql.join(roles)}))
+    select 1 from above where (above.owner_id = ${accessScope.actor.id} and above.visibility = 'private')
+      or exists (select 1 from page_shares as given where given.page_id = above.id and given.person_id = ${accessScope.actor.id} and given.role in (${sql.join(roles)}))
   )`
 }
 
-function inherited(s: AccessScope, roles: readonly ShareRole[]): Expression<SqlBool> {
-  return sql<SqlBool>`case when ${reached(s)} then ${sharedFor(s, roles)} else false end`
+function inherited(scope: AccessScope, roles: readonly ShareRole[]): Expression<SqlBool> {
+  return sql<SqlBool>`case when ${reached(scope)} then ${sharedFor(scope, roles)} else false end`
 }
 
 /** Guests see of the organization's pages only what is shared with them. */
-function forAll(s: AccessScope): Expression<SqlBool> {
-  return s.actor.role === 'guest'
+function forAll(accessScope: AccessScope): Expression<SqlBool> {
+  return accessScope.actor.role === 'guest'
     ? sql<SqlBool>`false`
     : sql<SqlBool>`pages.visibility = 'organization'`
 }
 
-function ofOrganization(s: AccessScope): Scoped<'pages'> {
-  return s.all.selectFrom('pages').where('pages.org_id', '=', s.actor.org_id)
+function ofOrganization(scope: AccessScope): Scoped<'pages'> {
+  return scope.all.selectFrom('pages').where('pages.org_id', '=', scope.actor.org_id)
 }
 
 /** Pages that the actor may see: the organization's, own ones, and those shared with the actor, directly or through a page above. */
@@ -123,8 +123,8 @@ extend(page, 'changes', {
   afterChange: noteVersion,
 })
 
-function seenPages(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`(${forAll(s)} or ${inherited(s, shareRoles)})`
+function seenPages(scope: AccessScope): Expression<SqlBool> {
+  return sql<SqlBool>`(${forAll(scope)} or ${inherited(scope, shareRoles)})`
 }
 
 /** The acl token of a page's texts: all of the organization's pages in one, private ones by owner. */
@@ -145,8 +145,8 @@ async function hasSubpages(id: string, { all }: AccessScope): Promise<boolean> {
   return subpage !== undefined
 }
 
-async function searchPage(row: Row<'pages'>, s: AccessScope) {
-  const body = await bodyAt(s, row.id, row.version)
+async function searchPage(row: Row<'pages'>, scope: AccessScope) {
+  const body = await bodyAt(scope, row.id, row.version)
   if (body === undefined) return undefined
   return {
     title: row.title,
@@ -232,8 +232,8 @@ extend(pageComment, 'taskSource', {
   }),
 })
 
-async function searchComment(row: Row<'page_comments'>, s: AccessScope) {
-  const on = await s.all
+async function searchComment(row: Row<'page_comments'>, scope: AccessScope) {
+  const on = await scope.all
     .selectFrom('pages')
     .select(['org_id', 'owner_id', 'visibility', 'deleted_at'])
     .where('id', '=', row.page_id)
@@ -291,8 +291,8 @@ fileHolders.register({
 })
 
 /** Whether the actor, who sees the page that a column names, may comment on it: everybody on the organization's pages, else commenters. */
-function mayComment(s: AccessScope, column: string): Expression<SqlBool> {
-  const on = sql<SqlBool>`(own.owner_id = ${s.actor.id} or (${s.actor.role === 'guest' ? sql`false` : sql`own.visibility = 'organization'`}) or ${sharedFor(s, ['commenter', 'editor'], 'own.id')})`
+function mayComment(scope: AccessScope, column: string): Expression<SqlBool> {
+  const on = sql<SqlBool>`(own.owner_id = ${scope.actor.id} or (${scope.actor.role === 'guest' ? sql`false` : sql`own.visibility = 'organization'`}) or ${sharedFor(scope, ['commenter', 'editor'], 'own.id')})`
   return sql<SqlBool>`exists (select 1 from pages as own where own.id = ${sql.ref(column)} and ${on})`
 }
 
@@ -300,10 +300,10 @@ export type PageRole = ShareRole | 'owner'
 
 /** Roles of the actor on pages, by id. The actor must be able to see the pages. */
 export async function rolesOn(
-  from: Viewer,
+  viewer: Viewer,
   rows: readonly Pick<Row<'pages'>, 'id' | 'owner_id' | 'visibility'>[],
 ): Promise<Map<string, PageRole>> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const roles = new Map<string, PageRole>(
     rows.map((row) => {
       if (row.owner_id === s.actor.id) return [row.id, 'owner']
@@ -333,8 +333,8 @@ export async function rolesOn(
 }
 
 /** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
-export function listedPages(from: Viewer): Scoped<'pages'> {
-  const s = accessScopeOf(from)
+export function listedPages(reader: Viewer): Scoped<'pages'> {
+  const s = accessScopeOf(reader)
   const query = ofOrganization(s).where(
     sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
   )
@@ -342,8 +342,8 @@ export function listedPages(from: Viewer): Scoped<'pages'> {
 }
 
 /** Whether a page is one of those that others share with the actor, all below them included; of own pages it says nothing. */
-export function sharedWith(from: Viewer): Expression<SqlBool> {
-  const s = accessScopeOf(from)
+export function sharedWith(viewer: Viewer): Expression<SqlBool> {
+  const s = accessScopeOf(viewer)
   return sql<SqlBool>`case when ${reached(s)} then pages.id in (
     with recursive shared (id) as (
       select given.page_id from page_shares as given where given.person_id = ${s.actor.id}

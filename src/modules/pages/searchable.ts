@@ -13,8 +13,8 @@ export const searchablePages = searchable({
   containers: async (ctx) =>
     ctx.actor.role === 'guest' ? [ctx.actor.id] : [ctx.actor.org_id, ctx.actor.id],
   sharedItems: pagesElsewhere,
-  narrow(_, pages, { project: of, person: who }) {
-    const inProject = of ? pages.where('pages.project_id', '=', of.id) : pages
+  narrow(_, pages, { project, person: who }) {
+    const inProject = project ? pages.where('pages.project_id', '=', project.id) : pages
     return who
       ? inProject.where((eb) =>
           eb.or([eb('pages.created_by', '=', who.id), eb('pages.owner_id', '=', who.id)]),

@@ -9,12 +9,12 @@ import type { Id } from '../../kernel/ids.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { perScope } from '../../records/per-scope.ts'
 
-const joined = (s: AccessScope) =>
-  s.all
+const joined = (scope: AccessScope) =>
+  scope.all
     .selectFrom('project_members')
     .select('project_members.project_id')
-    .where('project_members.person_id', '=', s.actor.id)
-const led = (s: AccessScope) => joined(s).where('project_members.role', '=', 'lead')
+    .where('project_members.person_id', '=', scope.actor.id)
+const led = (scope: AccessScope) => joined(scope).where('project_members.role', '=', 'lead')
 
 /** Projects: members and the lead see them, members work in them, the lead changes their settings. */
 export const project = resource(
@@ -217,8 +217,8 @@ export const projectUpdate = resource('project_updates', {
 })
 
 /** The next number of a project's tasks; each is given once. Call it inside the write that uses it. */
-export async function takeTaskNumber(from: Viewer, projectId: Id<'projects'>): Promise<number> {
-  const [row] = await nextTaskNumber(from, { id: projectId })
+export async function takeTaskNumber(viewer: Viewer, projectId: Id<'projects'>): Promise<number> {
+  const [row] = await nextTaskNumber(viewer, { id: projectId })
   if (!row) throw new Error(`There is no project ${projectId}.`)
   return row.next_task_number - 1
 }
@@ -234,11 +234,11 @@ const nextTaskNumber = prepared<{ id: Id<'projects'> }, Pick<Row<'projects'>, 'n
 
 /** Whether a person belongs to a project: the rule behind assignees, mentions and hand-overs. */
 export async function isMember(
-  from: Viewer,
+  viewer: Viewer,
   projectId: Id<'projects'>,
   personId: Id<'users'>,
 ): Promise<boolean> {
-  const row = await accessScopeOf(from)
+  const row = await accessScopeOf(viewer)
     .all.selectFrom('project_members')
     .select('person_id')
     .where('project_id', '=', projectId)
@@ -251,9 +251,9 @@ export async function isMember(
 const incidentKey = 'INC'
 
 /** Whether a key is taken in the organization, the projects that the caller cannot see and the trash included. */
-export async function isKeyTaken(from: Viewer, key: string): Promise<boolean> {
+export async function isKeyTaken(viewer: Viewer, key: string): Promise<boolean> {
   if (key === incidentKey) return true
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const row = await s.all
     .selectFrom('projects')
     .select('id')
@@ -267,8 +267,8 @@ export async function isKeyTaken(from: Viewer, key: string): Promise<boolean> {
  * Returns which of these keys are in use in the organization, including by projects in the trash or not visible to
  * the caller.
  */
-export async function keysTaken(from: Viewer, keys: readonly string[]): Promise<Set<string>> {
-  const s = accessScopeOf(from)
+export async function keysTaken(reader: Viewer, keys: readonly string[]): Promise<Set<string>> {
+  const s = accessScopeOf(reader)
   const rows = await s.all
     .selectFrom('projects')
     .select('key')
@@ -287,10 +287,10 @@ export interface CategoryCount {
 
 /** Tasks of projects that were seen, by category, as the database keeps count of them. Who sees a project sees its tasks. */
 export function categoryCounts(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'projects'>[],
 ): Promise<CategoryCount[]> {
-  const counts = accessScopeOf(from)
+  const counts = accessScopeOf(viewer)
     .all.selectFrom('task_counts')
     .select(['project_id', 'status_category', 'tasks as count'])
   return counts
@@ -307,7 +307,7 @@ export function categoryCounts(
 export async function noteSprintMove(
   ctx: WriteContext,
   sprintId: Id<'sprints'> | null,
-  of: Pick<Row<'tasks'>, 'id' | 'points'>,
+  task: Pick<Row<'tasks'>, 'id' | 'points'>,
   op: Row<'sprint_moves'>['op'],
 ): Promise<void> {
   if (sprintId === null) return
@@ -320,9 +320,9 @@ export async function noteSprintMove(
   if (running)
     await ctx.add('sprint_moves', {
       sprint_id: sprintId,
-      task_id: of.id,
+      task_id: task.id,
       op,
-      points: of.points,
+      points: task.points,
       at: ctx.now,
     })
 }

@@ -7,8 +7,8 @@ import { tiesOf } from './access-tasks.ts'
 // Responsibilities of a person in projects, whether or not the caller sees the projects. Only a hand-over reads them, and it names only
 // the projects that the caller sees.
 
-export function projectsLedBy(from: Viewer, person: Id<'users'>): Promise<Row<'projects'>[]> {
-  return projectsOf(from, person, 'lead')
+export function projectsLedBy(viewer: Viewer, person: Id<'users'>): Promise<Row<'projects'>[]> {
+  return projectsOf(viewer, person, 'lead')
 }
 
 /** A task of a person, with its project and the row that assigns it. */
@@ -20,13 +20,13 @@ export interface AssignedTask {
 
 /** The open tasks that a person is assigned to, in the projects that are not archived. */
 export async function tasksToHandOver(
-  from: Viewer,
+  viewer: Viewer,
   person: Id<'users'>,
 ): Promise<readonly AssignedTask[]> {
   const all: AssignedTask[] = []
-  for (const project of await projectsOf(from, person)) {
+  for (const project of await projectsOf(viewer, person)) {
     if (project.status === 'archived') continue
-    for (const { task, ties } of await tiesOf(from, project.id, person)) {
+    for (const { task, ties } of await tiesOf(viewer, project.id, person)) {
       const tie = ties.find(({ role }) => role === 'assignee')
       if (tie && task.deleted_at === null && isOpen(task)) all.push({ project, task, tie })
     }
@@ -35,11 +35,11 @@ export async function tasksToHandOver(
 }
 
 async function projectsOf(
-  from: Viewer,
+  reader: Viewer,
   person: Id<'users'>,
   role?: 'lead',
 ): Promise<Row<'projects'>[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const memberships = all
     .selectFrom('project_members')
     .select('project_members.project_id')

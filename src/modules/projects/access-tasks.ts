@@ -16,12 +16,12 @@ export interface PersonCount {
  * or trashed. The trash counts here, but only as a number.
  */
 export async function scopeChange(
-  from: Viewer,
+  viewer: Viewer,
   projectId: Id<'projects'>,
   start: number,
   end: number,
 ): Promise<{ added: number; removed: number }> {
-  const tasks = accessScopeOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
+  const tasks = accessScopeOf(viewer).all.selectFrom('tasks').where('project_id', '=', projectId)
   const count = async (query: typeof tasks) =>
     (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow())
       .count
@@ -39,8 +39,8 @@ export async function scopeChange(
 }
 
 /** Counts the assigned open tasks of a visible project. */
-export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Promise<number> {
-  const { count } = await accessScopeOf(from)
+export async function assignedCount(reader: Viewer, projectId: Id<'projects'>): Promise<number> {
+  const { count } = await accessScopeOf(reader)
     .all.selectFrom('open_assignments')
     .where('project_id', '=', projectId)
     .select((eb) => eb.fn.count<number>('task_id').distinct().as('count'))
@@ -53,8 +53,8 @@ export async function assignedCount(from: Viewer, projectId: Id<'projects'>): Pr
  * side. An index
  * covers all task columns involved, so that rows of tasks without blockers are not read.
  */
-export function openBlockers(from: Viewer, projectId: Id<'projects'>) {
-  return accessScopeOf(from)
+export function openBlockers(viewer: Viewer, projectId: Id<'projects'>) {
+  return accessScopeOf(viewer)
     .all.selectFrom('tasks')
     .crossJoin('task_dependencies')
     .whereRef('task_dependencies.task_id', '=', 'tasks.id')
@@ -71,11 +71,11 @@ export function openBlockers(from: Viewer, projectId: Id<'projects'>) {
  * until they are purged.
  */
 export async function optionUses(
-  from: Viewer,
+  reader: Viewer,
   projectId: Id<'projects'>,
   optionId: string,
 ): Promise<{ live: number; trashed: number }> {
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(reader)
     .all.selectFrom('tasks')
     .select('deleted_at')
     .where('project_id', '=', projectId)
@@ -87,11 +87,11 @@ export async function optionUses(
 
 /** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
 export async function tasksInStatus(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'statuses'>[],
 ): Promise<Row<'tasks'>[]> {
   if (ids.length === 0) return []
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.selectFrom('tasks')
     .selectAll()
     .where('status_id', 'in', ids)
@@ -101,11 +101,11 @@ export async function tasksInStatus(
 
 /** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
 export async function tiesOf(
-  from: Viewer,
+  reader: Viewer,
   projectId: Id<'projects'>,
   personId: Id<'users'>,
 ): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   const ids = all
     .selectFrom('task_people')
     .select('task_people.task_id')
@@ -128,8 +128,11 @@ export async function tiesOf(
 }
 
 /** Open tasks of projects that were seen, by assignee, as the database keeps count of them. */
-export function personCounts(from: Viewer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
-  const counts = accessScopeOf(from)
+export function personCounts(
+  viewer: Viewer,
+  ids: readonly Id<'projects'>[],
+): Promise<PersonCount[]> {
+  const counts = accessScopeOf(viewer)
     .all.selectFrom('open_counts')
     .select(['project_id', 'person_id', 'tasks as count'])
   return counts.where('project_id', 'in', ids).where('tasks', '>', 0).execute()

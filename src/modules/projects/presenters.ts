@@ -22,10 +22,10 @@ export const projectsPresenters = [
     operation: 'get_project',
     of: project,
     by: 'project_id',
-    entries: async (ctx, of, rows) => {
+    entries: async (ctx, project, rows) => {
       const makers = rows.map((row) => row.created_by)
       const people = await peopleRefs(ctx, makers)
-      return rows.map((row) => presentField(row, projectRef(of), people, ctx.baseUrl))
+      return rows.map((row) => presentField(row, projectRef(project), people, ctx.baseUrl))
     },
   }),
   presenter(sprint, {

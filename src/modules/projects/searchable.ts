@@ -9,8 +9,8 @@ export const searchableProjects = searchable({
   source: 'projects',
   resource: project,
   containers: visibleProjectIds,
-  narrow(ctx, projects, { project: of, person: who }) {
-    const visible = of ? projects.where('projects.id', '=', of.id) : projects
+  narrow(ctx, projects, { project, person: who }) {
+    const visible = project ? projects.where('projects.id', '=', project.id) : projects
     if (!who) return visible
     const joined = projectMember.of(ctx, [who.id], 'person_id').select('project_members.project_id')
     return visible.where((eb) =>

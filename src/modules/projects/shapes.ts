@@ -205,13 +205,13 @@ function presentStatus(row: Row<'statuses'>): z.infer<typeof Status> {
 
 export function presentField(
   row: Row<'custom_fields'>,
-  of: Ref,
+  project: Ref,
   people: Map<string, Ref>,
   baseUrl: string,
 ): z.infer<typeof CustomField> {
   return {
     ...commonOf(row, customField.url(row, baseUrl), people),
-    project: of,
+    project: project,
     name: row.name,
     type: row.type,
     options: JSON.parse(row.options_json) as z.infer<typeof CustomField>['options'],
@@ -255,7 +255,7 @@ export type ProjectUpdateShape = z.infer<typeof ProjectUpdate>
 /** Updates of one project that was seen. */
 export async function presentUpdates(
   ctx: ReadContext,
-  of: Row<'projects'>,
+  projectRow: Row<'projects'>,
   rows: readonly Row<'project_updates'>[],
 ): Promise<ProjectUpdateShape[]> {
   const people = await peopleRefs(
@@ -263,8 +263,8 @@ export async function presentUpdates(
     rows.map((row) => row.created_by),
   )
   return rows.map((row) => ({
-    ...commonOf(row, `${project.url(of, ctx.baseUrl)}#${row.id}`, people),
-    project: projectRef(of),
+    ...commonOf(row, `${project.url(projectRow, ctx.baseUrl)}#${row.id}`, people),
+    project: projectRef(projectRow),
     health: row.health,
     body_markdown: row.body_markdown,
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },

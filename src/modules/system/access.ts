@@ -71,7 +71,7 @@ export async function forgetJobs(
 
 /** Jobs that the caller asked for, the last first; those behind a place, or those whose kind holds a text. */
 export function newestJobs(
-  from: Viewer,
+  viewer: Viewer,
   place: DocumentPosition | undefined,
   limit: number,
   kind = '',
@@ -81,7 +81,7 @@ export function newestJobs(
     { by: 'jobs.id', as: 'id', dir: 'desc' },
   ]
   const query = inOrder(
-    job.visibleTo(from).where(containsText(['jobs.kind'], kind)),
+    job.visibleTo(viewer).where(containsText(['jobs.kind'], kind)),
     order,
     place && [place.updated_at, place.id],
   )

@@ -193,11 +193,11 @@ function wordsFor(name: string): string[] {
 }
 
 /** The same call over REST: path arguments in the path, the others in the query of GET and DELETE, else in the body. */
-function requestOf(entry: Entry, given: Record<string, unknown>): Example['request'] {
+function requestOf(entry: Entry, args: Record<string, unknown>): Example['request'] {
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(given[name])),
+    encodeURIComponent(String(args[name])),
   )
-  const rest = Object.entries(given).filter(([name]) => !entry.schemas.path.includes(name))
+  const rest = Object.entries(args).filter(([name]) => !entry.schemas.path.includes(name))
   if (rest.length === 0) return { method: entry.method, path }
   if (entry.method !== 'GET' && entry.method !== 'DELETE')
     return { method: entry.method, path, body: Object.fromEntries(rest) }

@@ -135,7 +135,7 @@ export class ToolScores {
         wanted.reduce((sum, item, i) => sum + this.#word(item, others[i]!, tool), 0) / best,
       )
       const phrase = tool.phrases.reduce(
-        (most, readonlyArray) => Math.max(most, this.#overlap(all, readonlyArray)),
+        (best, readonlyArray) => Math.max(best, this.#overlap(all, readonlyArray)),
         0,
       )
       const meaning = Math.max(0, ...this.#vectors[at]!.products(vector))
@@ -152,23 +152,23 @@ export class ToolScores {
     })
   }
 
-  #word({ stem: one }: WishWord, others: ReadonlyMap<string, number>, tool: Prepared): number {
-    let best = this.#field(one, tool)
+  #word({ stem }: WishWord, others: ReadonlyMap<string, number>, tool: Prepared): number {
+    let best = this.#field(stem, tool)
     for (const [other, share] of others) best = Math.max(best, this.#field(other, tool) * share)
-    return best * this.#idf(one)
+    return best * this.#idf(stem)
   }
 
   /** Stems that stand for a word as well, with how much they count: what means the same, what it begins, what is near it. */
-  #othersOf({ stem: one, text, more }: WishWord): Map<string, number> {
+  #othersOf({ stem: wishStem, text, more }: WishWord): Map<string, number> {
     const others = new Map<string, number>()
-    const nearness = this.#near.vectors.products(this.#vectorOf([one]))
+    const nearness = this.#near.vectors.products(this.#vectorOf([wishStem]))
     const near = nearness.flatMap((by, i): [string, number][] =>
-      by >= leastNear && this.#near.stems[i] !== one ? [[this.#near.stems[i]!, by]] : [],
+      by >= leastNear && this.#near.stems[i] !== wishStem ? [[this.#near.stems[i]!, by]] : [],
     )
     for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, maxNear))
       others.set(other, by * nearShare)
     for (const other of more) others.set(other, synonymShare)
-    if (text.length >= 4 && !this.#frequency.has(one))
+    if (text.length >= 4 && !this.#frequency.has(wishStem))
       for (const other of this.#frequency.keys())
         if (other.startsWith(text)) others.set(other, beginningShare)
     return others
@@ -191,14 +191,14 @@ export class ToolScores {
     return shared === 0 ? 0 : (2 * shared) / (this.#mass(wish) + this.#mass(phrase))
   }
 
-  #mass(some: readonly string[]): number {
-    return some.reduce((sum, name) => sum + this.#idf(name) * (idleStems.has(name) ? 0.3 : 1), 0)
+  #mass(stems: readonly string[]): number {
+    return stems.reduce((sum, name) => sum + this.#idf(name) * (idleStems.has(name) ? 0.3 : 1), 0)
   }
 
   /** The vector of a text by its stems, rare ones counting more; all zeros where the table knows none of them. */
-  #vectorOf(of: readonly string[]): Float32Array {
+  #vectorOf(words: readonly string[]): Float32Array {
     const vector = new Float32Array(this.#table.dimensions)
-    for (const [one, times] of countsOf(of)) {
+    for (const [one, times] of countsOf(words)) {
       const rarity = Math.log(1 + (this.#phraseCount + 1) / ((this.#passages.get(one) ?? 0) + 1))
       this.#table.addTo(vector, one, (1 + Math.log(times)) * Math.sqrt(rarity))
     }

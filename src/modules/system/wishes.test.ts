@@ -14,19 +14,19 @@ after(() => workspace.close())
  * Measures the share of wishes with a correct tool among the first five, the share with one in first place, and the
  * wishes without any.
  */
-async function measured(some: typeof wishes) {
+async function measured(cases: typeof wishes) {
   let first = 0
   const missed: string[] = []
-  for (const [query, ...right] of some) {
+  for (const [query, ...right] of cases) {
     const { items } = await workspace.ann.call('search_tools', { query, limit: 5 })
     const at = items.findIndex((item: { name: string }) => right.includes(item.name))
     if (at === 0) first++
     if (at < 0) missed.push(query)
   }
-  return { first: first / some.length, five: 1 - missed.length / some.length, missed }
+  return { first: first / cases.length, five: 1 - missed.length / cases.length, missed }
 }
 
-const half = (some: typeof wishes, odd: number) => some.filter((_, i) => i % 2 === odd)
+const half = (cases: typeof wishes, odd: number) => cases.filter((_, i) => i % 2 === odd)
 
 test('the wishes are many, none twice, and name tools that there are', () => {
   const { catalogue } = workspace.app

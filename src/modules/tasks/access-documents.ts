@@ -9,14 +9,14 @@ const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as 
 
 /** Tasks that the caller sees whose keys begin with a text such as ENG-4, in the order of their keys. */
 export async function tasksByKey(
-  from: Viewer,
+  viewer: Viewer,
   text: string,
   limit: number,
 ): Promise<DocumentEntry[]> {
   const start = text.toUpperCase()
-  const { org_id } = accessScopeOf(from).actor
+  const { org_id } = accessScopeOf(viewer).actor
   return task
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select(columns)
     .where('tasks.org_id', '=', org_id)
     .where('tasks.key', '>=', start)

@@ -93,8 +93,8 @@ export const taskPerson = part('task_people', {
  * which the database maintains; the query must be driven by their index on person and due date, so it rules out every
  * other.
  */
-export function openAssignments(from: Viewer, people: readonly Id<'users'>[]) {
-  const s = accessScopeOf(from)
+export function openAssignments(viewer: Viewer, people: readonly Id<'users'>[]) {
+  const s = accessScopeOf(viewer)
   return s.all
     .selectFrom('open_assignments')
     .where('open_assignments.person_id', 'in', people)
@@ -153,17 +153,17 @@ export const comment = resource('task_comments', {
   search: searchComment,
 })
 
-async function searchComment(row: Row<'task_comments'>, s: AccessScope) {
-  return searchPart(row, row.body_markdown, 'comment', s)
+async function searchComment(row: Row<'task_comments'>, scope: AccessScope) {
+  return searchPart(row, row.body_markdown, 'comment', scope)
 }
 
 async function searchPart(
   row: Row<'task_comments'> | Row<'task_attachments'>,
   body: string,
   kind: SearchText['part'],
-  s: AccessScope,
+  accessScope: AccessScope,
 ): Promise<SearchText | undefined> {
-  const on = await s.all
+  const on = await accessScope.all
     .selectFrom('tasks')
     .select(['project_id', 'deleted_at'])
     .where('id', '=', row.task_id)
@@ -213,14 +213,14 @@ fileHolders.register({
 })
 
 /** Templates: of a project for its members, of the organization for everybody. */
-const visibleTemplates = (s: AccessScope) =>
-  s.all
+const visibleTemplates = (scope: AccessScope) =>
+  scope.all
     .selectFrom('task_templates')
-    .where('task_templates.org_id', '=', s.actor.org_id)
+    .where('task_templates.org_id', '=', scope.actor.org_id)
     .where((eb) =>
       eb.or([
         eb('task_templates.project_id', 'is', null),
-        project.holds(s, 'task_templates.project_id'),
+        project.holds(scope, 'task_templates.project_id'),
       ]),
     )
 
@@ -244,11 +244,11 @@ export const taskTemplate = resource(
 
 /** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
 export async function descendants(
-  from: Viewer,
+  viewer: Viewer,
   id: Id<'tasks'>,
   limit = 500,
 ): Promise<Row<'tasks'>[]> {
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.withRecursive('below', (db) =>
       db
         .selectFrom('tasks')
@@ -280,11 +280,11 @@ export type Directed = 'blocked_by' | 'duplicates'
  * tasks on them and the trash included: a cycle must not come to light when someone restores one. Tell nothing of them.
  */
 export async function linksBeyond(
-  from: Viewer,
+  viewer: Viewer,
   id: Id<'tasks'>,
   type: Directed,
 ): Promise<Pick<Row<'task_dependencies'>, 'task_id' | 'other_id'>[]> {
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.withRecursive('beyond', (db) =>
       db
         .selectFrom('task_dependencies')
@@ -308,9 +308,9 @@ export async function linksBeyond(
  * Counts how many of these tasks are open and not in the trash, visible to the caller or not. Only this number may be
  * disclosed.
  */
-export async function countOpen(from: Viewer, ids: readonly Id<'tasks'>[]): Promise<number> {
+export async function countOpen(reader: Viewer, ids: readonly Id<'tasks'>[]): Promise<number> {
   if (ids.length === 0) return 0
-  const row = await accessScopeOf(from)
+  const row = await accessScopeOf(reader)
     .all.selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -336,10 +336,10 @@ export interface ProjectWorkflow {
 
 /** The place for new occurrences in a project, which anyone who stands in for its lead may not see. */
 export async function projectWorkflow(
-  from: Viewer,
+  viewer: Viewer,
   projectId: Id<'projects'>,
 ): Promise<ProjectWorkflow> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const { key } = await all
     .selectFrom('projects')
     .select('key')
@@ -372,8 +372,8 @@ export async function projectWorkflow(
 }
 
 /** Counts one use of a template: no change of it, nothing to undo. */
-export async function countUse(from: Viewer, id: Id<'task_templates'>): Promise<void> {
-  await accessScopeOf(from)
+export async function countUse(reader: Viewer, id: Id<'task_templates'>): Promise<void> {
+  await accessScopeOf(reader)
     .all.updateTable('task_templates')
     .set((eb) => ({ use_count: eb('use_count', '+', 1) }))
     .where('id', '=', id)

@@ -52,10 +52,10 @@ export const searchTasks = operation({
   output: searchOutput(TaskHit),
   async handle({ query, mode, limit, cursor, ...filters }, ctx) {
     requireQuery(query)
-    const { project: of, ...filter } = await searchFilters.read(ctx, filters)
+    const { project, ...filter } = await searchFilters.read(ctx, filters)
     const isFiltered = Object.keys(filter).length > 0
-    const exactMatch = isFiltered ? undefined : await taskNamed(ctx, query, of)
-    const narrow = narrowing(ctx, of === undefined ? filter : { ...filter, project: of })
+    const exactMatch = isFiltered ? undefined : await taskNamed(ctx, query, project)
+    const narrow = narrowing(ctx, project === undefined ? filter : { ...filter, project: project })
     const reports = mode === 'keyword'
     if (reports) ctx.progress(0, 2, 'searching the word index')
     return answerSearch(
@@ -65,7 +65,7 @@ export const searchTasks = operation({
         searchable: searchableTasks,
         resource: task,
         narrow,
-        containers: of === undefined ? undefined : [of],
+        containers: project === undefined ? undefined : [project],
         textsPerHit,
         exact: exactMatch && { id: exactMatch.id, hit: await hitByKey(ctx, exactMatch) },
         async show(ctx, rows) {
@@ -90,14 +90,14 @@ async function taskNamed(
   return match && (projectId === undefined || match.project_id === projectId) ? match : undefined
 }
 
-async function hitByKey(ctx: ReadContext, named: Row<'tasks'>): Promise<Hit> {
-  const [shape] = await presentTasks(ctx, [named])
+async function hitByKey(ctx: ReadContext, task: Row<'tasks'>): Promise<Hit> {
+  const [shape] = await presentTasks(ctx, [task])
   return {
     task: shape!,
     score: 1,
     ...trustOf(shape?.trust === 'external'),
     matched_in: ['title'],
-    snippet: named.title,
+    snippet: task.title,
     is_likely_duplicate: false,
   }
 }
@@ -163,10 +163,11 @@ function snippetOf(doc: MatchedText, stems: StemSet): string {
 /**
  * Titles that say nearly the same: the same words but for a fifth, or one of them inside the other.
  */
-function isDuplicate(title: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
-  const alike = likeness(title, asked)
-  const shared = title.intersection(asked).size
+function isDuplicate(title: ReadonlySet<string>, queryWords: ReadonlySet<string>): boolean {
+  const alike = likeness(title, queryWords)
+  const shared = title.intersection(queryWords).size
   return (
-    alike >= 0.8 || (shared >= 3 && alike >= 0.6 && shared === Math.min(title.size, asked.size))
+    alike >= 0.8 ||
+    (shared >= 3 && alike >= 0.6 && shared === Math.min(title.size, queryWords.size))
   )
 }

@@ -11,8 +11,8 @@ export const searchableTasks = searchable({
   source: 'tasks',
   resource: task,
   containers: visibleProjectIds,
-  narrow(ctx, tasks, { project: of, person: who }) {
-    const inProject = of ? tasks.where('tasks.project_id', '=', of.id) : tasks
+  narrow(ctx, tasks, { project, person: who }) {
+    const inProject = project ? tasks.where('tasks.project_id', '=', project.id) : tasks
     if (!who) return inProject
     const charged = taskPerson.of(ctx, [who.id], 'person_id').select('task_people.task_id')
     return inProject.where((eb) =>

@@ -6,9 +6,9 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 import { project } from '../portfolio/access.ts'
 
 /** Projects that the caller leads. */
-const led = (s: AccessScope) => project.ownedBy(s).select('projects.id')
-const tasksOf = (s: AccessScope, projects: ReturnType<typeof led>) =>
-  s.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
+const led = (scope: AccessScope) => project.ownedBy(scope).select('projects.id')
+const tasksOf = (scope: AccessScope, projects: ReturnType<typeof led>) =>
+  scope.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
 
 /** Said so that no index drives by it: those without a task are many. */
 const withoutTask = sql<SqlBool>`time_entries.task_id || '' is null`
@@ -47,11 +47,11 @@ export const timeEntry = resource(
 
 /** Narrows entries to those of one project: of its tasks, as they are now, and of itself. */
 export function ofProject(
-  from: Viewer,
+  viewer: Viewer,
   entries: Scoped<'time_entries'>,
   id: Id<'projects'>,
 ): Scoped<'time_entries'> {
-  const tasks = accessScopeOf(from)
+  const tasks = accessScopeOf(viewer)
     .all.selectFrom('tasks')
     .select('tasks.id')
     .where('tasks.project_id', '=', id)
@@ -64,8 +64,8 @@ export function ofProject(
 }
 
 /** Ids of the timers that run in the organization, which are few: what the caller sees is to be looked up among them. */
-export async function runningIds(from: Viewer): Promise<Id<'time_entries'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export async function runningIds(reader: Viewer): Promise<Id<'time_entries'>[]> {
+  const { all, actor } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('time_entries')
     .select('id')
@@ -77,9 +77,9 @@ export async function runningIds(from: Viewer): Promise<Id<'time_entries'>[]> {
 }
 
 /** The caller's timer that runs. */
-export function runningOf(from: Viewer): Promise<Row<'time_entries'> | undefined> {
+export function runningOf(viewer: Viewer): Promise<Row<'time_entries'> | undefined> {
   return timeEntry
-    .editableBy(from)
+    .editableBy(viewer)
     .selectAll('time_entries')
     .where('time_entries.running_since_at', 'is not', null)
     .executeTakeFirst()

@@ -52,13 +52,13 @@ export interface EntryFilter {
 /** The entries that the caller sees, narrowed. @throws Refusal invalid_argument for days in the wrong order */
 export async function entriesIn(
   ctx: ReadContext,
-  { person: who, project: of, task: on, from, to, billable, running }: EntryFilter,
+  { person: who, project, task: on, from, to, billable, running }: EntryFilter,
 ): Promise<Scoped<'time_entries'>> {
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `${to} is before from (${from}).`)
   let query = timeEntry.visibleTo(ctx)
   if (who) query = query.where('time_entries.person_id', '=', who as Row<'users'>['id'])
-  if (of) query = ofProject(ctx, query, of as Row<'projects'>['id'])
+  if (project) query = ofProject(ctx, query, project as Row<'projects'>['id'])
   if (on) query = query.where('time_entries.task_id', '=', on as Row<'tasks'>['id'])
   if (from !== undefined) query = query.where('time_entries.spent_on', '>=', from)
   if (to !== undefined) query = query.where('time_entries.spent_on', '<=', to)
@@ -77,8 +77,13 @@ export const listTimeEntries = operation({
   on: entryFilterNeeds,
   input: { ...entryFilterInput, ...paging },
   output: pageOf(ListedEntry),
-  async handle({ person: who, project: of, task: on, limit, cursor, ...said }, ctx) {
-    const query = await entriesIn(ctx, { ...said, person: who?.id, project: of?.id, task: on?.id })
+  async handle({ person: who, project, task: on, limit, cursor, ...said }, ctx) {
+    const query = await entriesIn(ctx, {
+      ...said,
+      person: who?.id,
+      project: project?.id,
+      task: on?.id,
+    })
     const page = await paged(
       query.selectAll('time_entries'),
       [
@@ -105,10 +110,10 @@ export const createTimeEntry = operation({
     billable: z.boolean().optional().describe('default false'),
   },
   output: TimeEntry,
-  async handle({ task: on, project: of, duration_minutes, spent_on, note, billable = false }, ctx) {
+  async handle({ task: on, project, duration_minutes, spent_on, note, billable = false }, ctx) {
     requireDay(ctx, spent_on)
     const entry = await ctx.add('time_entries', {
-      ...requireTarget(on, of),
+      ...requireTarget(on, project),
       person_id: ctx.actor.id,
       spent_on,
       duration_minutes,
@@ -134,10 +139,7 @@ export const updateTimeEntry = operation({
     billable: z.boolean().optional(),
   },
   output: TimeEntry,
-  async handle(
-    { entry: row, task: on, project: of, duration_minutes, spent_on, note, billable },
-    ctx,
-  ) {
+  async handle({ entry: row, task: on, project, duration_minutes, spent_on, note, billable }, ctx) {
     if (
       row.running_since_at !== null &&
       (duration_minutes !== undefined || spent_on !== undefined)
@@ -154,7 +156,7 @@ export const updateTimeEntry = operation({
       'time_entries',
       row,
       defined({
-        ...(on || of ? targetOf(on, of) : {}),
+        ...(on || project ? targetOf(on, project) : {}),
         duration_minutes,
         spent_on,
         note: note === undefined ? undefined : note?.trim() || null,

@@ -62,7 +62,7 @@ export const getTimeReport = operation({
     billable: z.boolean().optional().describe('only these, or only the others'),
   },
   output: TimeReport,
-  async handle({ project: of, person: who, from, to, group_by, billable }, ctx) {
+  async handle({ project, person: who, from, to, group_by, billable }, ctx) {
     if (to < from) throw invalid('to', `${to} is before from (${from}).`)
     if (daysBetween(from, to) >= maxDays)
       throw invalid('to', `${from} to ${to} is longer than two years.`)
@@ -70,7 +70,7 @@ export const getTimeReport = operation({
       .visibleTo(ctx)
       .where('time_entries.spent_on', '>=', from)
       .where('time_entries.spent_on', '<=', to)
-    if (of) query = ofProject(ctx, query, of.id)
+    if (project) query = ofProject(ctx, query, project.id)
     if (who) query = query.where('time_entries.person_id', '=', who.id)
     if (billable !== undefined) query = query.where('time_entries.billable', '=', billable ? 1 : 0)
     const by = tallyBy(group_by)
@@ -234,7 +234,7 @@ async function labelsOf(
   const labels = await named(
     ctx,
     ties.map((item) => item.label_id),
-    (from, some) => label.among(from, some),
+    (from, ids) => label.among(from, ids),
   )
   const live = ties.flatMap(({ task_id, label_id }) =>
     labels.has(label_id) ? [{ task_id, key: label_id, label: labels.get(label_id)!.name }] : [],

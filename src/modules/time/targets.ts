@@ -15,21 +15,25 @@ type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
  * Resolves the target on which time is spent to its stored form. A task implies its project.
  * @throws Refusal if both are given and do not belong together
  */
-export function targetOf(on: Row<'tasks'> | undefined, of: Row<'projects'> | undefined): Target {
-  if (on && of && on.project_id !== of.id)
+export function targetOf(
+  on: Row<'tasks'> | undefined,
+  project: Row<'projects'> | undefined,
+): Target {
+  if (on && project && on.project_id !== project.id)
     throw invalid(
       'project_id',
-      `${on.key} is not in ${of.key}.`,
+      `${on.key} is not in ${project.key}.`,
       'Omit project_id: it follows from the task.',
     )
-  return { task_id: on?.id ?? null, project_id: on?.project_id ?? of?.id ?? null }
+  return { task_id: on?.id ?? null, project_id: on?.project_id ?? project?.id ?? null }
 }
 
 /** @throws Refusal where neither a task nor a project is named */
 export function requireTarget(
   on: Row<'tasks'> | undefined,
-  of: Row<'projects'> | undefined,
+  projectRow: Row<'projects'> | undefined,
 ): Target {
-  if (!on && !of) throw invalid('task_id', 'send the task or project the time was spent on.')
-  return targetOf(on, of)
+  if (!on && !projectRow)
+    throw invalid('task_id', 'send the task or project the time was spent on.')
+  return targetOf(on, projectRow)
 }

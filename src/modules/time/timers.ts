@@ -29,8 +29,8 @@ export const startTimer = operation({
       ),
   },
   output: TimeEntry,
-  async handle({ task: on, project: of, note, started_at }, ctx) {
-    const target = requireTarget(on, of)
+  async handle({ task: on, project, note, started_at }, ctx) {
+    const target = requireTarget(on, project)
     const at = started_at === undefined ? ctx.now : startOf(ctx, started_at)
     const before = await stopFormer(ctx, at)
     if (started_at !== undefined) await requireFree(ctx, at)

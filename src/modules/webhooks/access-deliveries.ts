@@ -84,13 +84,13 @@ export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promi
       eb
         .selectFrom('changes')
         .whereRef('changes.item_id', '=', 'webhooks.id')
-        .where((own) =>
-          own.or([
-            own('changes.op', '=', 'restored'),
-            own('changes.fields_json', 'like', '%"field":"active"%'),
+        .where((eb) =>
+          eb.or([
+            eb('changes.op', '=', 'restored'),
+            eb('changes.fields_json', 'like', '%"field":"active"%'),
           ]),
         )
-        .select((own) => own.fn.max('changes.seq').as('seq'))
+        .select((eb) => eb.fn.max('changes.seq').as('seq'))
         .as('activated'),
     )
     .orderBy('webhooks.id')
@@ -138,8 +138,8 @@ export async function advanceDeliveryFeed(
 }
 
 /** The place of the newest change of the instance. */
-export async function newestChange(from: Viewer): Promise<number> {
-  const row = await withTrash(from)
+export async function newestChange(viewer: Viewer): Promise<number> {
+  const row = await withTrash(viewer)
     .all.selectFrom('changes')
     .select((eb) => eb.fn.max('seq').as('seq'))
     .executeTakeFirst()
@@ -147,8 +147,8 @@ export async function newestChange(from: Viewer): Promise<number> {
 }
 
 /** A change by its place, for a payload. */
-export function changeAt(from: Viewer, seq: number): Promise<DeliveryChangeRow | undefined> {
-  return withTrash(from)
+export function changeAt(reader: Viewer, seq: number): Promise<DeliveryChangeRow | undefined> {
+  return withTrash(reader)
     .all.selectFrom('changes')
     .select(changeColumns)
     .where('seq', '=', seq)

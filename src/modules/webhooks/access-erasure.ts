@@ -4,16 +4,16 @@ import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Deliveries that tell of the items. */
-async function forgetDeliveries(db: Kysely<Tables>, of: Erased): Promise<number> {
+async function forgetDeliveries(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const about = db
     .selectFrom('changes')
     .select('seq')
-    .where('item_id', 'in', [...of.ids])
+    .where('item_id', 'in', [...erased.ids])
   return count(
     db
       .updateTable('webhook_deliveries')
       .set({ payload_json: null })
-      .where('org_id', '=', of.org_id as Id<'orgs'>)
+      .where('org_id', '=', erased.org_id as Id<'orgs'>)
       .where('change_seq', 'in', about)
       .where('payload_json', 'is not', null),
   )

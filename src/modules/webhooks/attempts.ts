@@ -21,13 +21,13 @@ const maxRetryAfterMs = day
 /** When the next try is due after one that failed, in milliseconds; `asked`: the seconds of a Retry-After. */
 export function pauseAfter(
   attempt: number,
-  asked: number | undefined,
+  retryAfterSeconds: number | undefined,
   random: () => number = Math.random,
 ): number {
   const backoff = pauses(attempt, random)
-  return asked === undefined
+  return retryAfterSeconds === undefined
     ? backoff
-    : Math.max(backoff, Math.min(asked * second, maxRetryAfterMs))
+    : Math.max(backoff, Math.min(retryAfterSeconds * second, maxRetryAfterMs))
 }
 
 /** Response of an endpoint, or the failure to get one. */

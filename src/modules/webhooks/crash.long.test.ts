@@ -10,7 +10,7 @@ import { untilTrue } from '../../testing/limits.ts'
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
 /** Creates tasks until the server is gone; the ids that were acknowledged. */
-async function write(server: Served, key: string, made: string[]): Promise<void> {
+async function write(server: Served, key: string, createdIds: string[]): Promise<void> {
   for (;;) {
     try {
       const answer = await fetch(`${server.url}/api/tasks`, {
@@ -20,7 +20,7 @@ async function write(server: Served, key: string, made: string[]): Promise<void>
       })
       const task = (await answer.json()) as { id: string }
       assert.equal(answer.status, 201, JSON.stringify(task))
-      made.push(task.id)
+      createdIds.push(task.id)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error
       return // the server was killed

@@ -67,8 +67,8 @@ test('a change goes to those who asked for its events, through their filter', ()
     'task.completed',
   ])
   assert.deepEqual(eventsFor(['task.created', 'project.*'], undefined, 'usr_ann', change), [])
-  const passes = (filter: object, of: Partial<FilterableEvent> = {}) =>
-    eventsFor(['task.*'], filter, 'usr_ann', { ...change, ...of }).length > 0
+  const passes = (filter: object, overrides: Partial<FilterableEvent> = {}) =>
+    eventsFor(['task.*'], filter, 'usr_ann', { ...change, ...overrides }).length > 0
   assert.deepEqual(
     [
       passes({ project_ids: ['prj_1'] }),

@@ -10,10 +10,10 @@ export function knownEvents(catalogue: CatalogueView): string[] {
 }
 
 /** Refuses names of events that there are not. @throws Refusal invalid_argument */
-export function checkEvents(catalogue: CatalogueView, asked: readonly string[]): void {
+export function checkEvents(catalogue: CatalogueView, events: readonly string[]): void {
   const available = knownEvents(catalogue)
   const all = new Set([...available, ...available.map((name) => `${typeOfEvent(name)}.*`)])
-  const unknown = asked.find((name) => !all.has(name))
+  const unknown = events.find((name) => !all.has(name))
   if (unknown === undefined) return
   const near = nearest(unknown, [...all])
   throw invalid(
@@ -27,13 +27,13 @@ export function checkEvents(catalogue: CatalogueView, asked: readonly string[]):
 
 /** The events of a change that a webhook is to receive. */
 export function eventsFor(
-  asked: readonly string[],
+  patterns: readonly string[],
   filter: EventFilter | undefined,
   ownerId: string,
   change: FilterableEvent,
 ): string[] {
   if (filter && !passes(filter, ownerId, change)) return []
   return change.events.filter(
-    (name) => asked.includes(name) || asked.includes(`${typeOfEvent(name)}.*`),
+    (name) => patterns.includes(name) || patterns.includes(`${typeOfEvent(name)}.*`),
   )
 }

@@ -43,16 +43,16 @@ export interface KeptAnswer {
 export async function waitForApproval(
   db: Kysely<Tables>,
   now: number,
-  of: Waiting,
+  request: Waiting,
 ): Promise<{ kept: KeptAnswer } | { waiting: Row<'approvals'> }> {
-  const { actor, tool } = of
+  const { actor, tool } = request
   await db
     .deleteFrom('approvals')
     .where('expires_at', '<', now - keptFor)
     .execute()
-  const earlier = await (of.approval === undefined
-    ? knownWait(db, now, of)
-    : earlierWait(db, now, of, of.approval))
+  const earlier = await (request.approval === undefined
+    ? knownWait(db, now, request)
+    : earlierWait(db, now, request, request.approval))
   if (earlier?.state === 'released')
     return {
       kept: {
@@ -69,12 +69,12 @@ export async function waitForApproval(
     key_id: actor.key?.id ?? null,
     owner_id: actor.id,
     tool,
-    arguments_json: JSON.stringify(of.args),
-    arguments_hash: of.argumentsHash,
-    idempotency_key: of.idempotencyKey ?? null,
+    arguments_json: JSON.stringify(request.args),
+    arguments_hash: request.argumentsHash,
+    idempotency_key: request.idempotencyKey ?? null,
     asked_via: actor.via,
-    request_id: of.requestId,
-    ip: of.ip,
+    request_id: request.requestId,
+    ip: request.ip,
     state: 'pending',
     created_at: now,
     expires_at: now + waitTime,
@@ -83,7 +83,7 @@ export async function waitForApproval(
     call_id: null,
     result_json: null,
     reason: null,
-    items_json: JSON.stringify(await itemsNow(accessScope({ all: db, actor, now }), of.items)),
+    items_json: JSON.stringify(await itemsNow(accessScope({ all: db, actor, now }), request.items)),
   }
   await db.insertInto('approvals').values(waiting).execute()
   const by = actor.key
@@ -156,14 +156,14 @@ interface Standing {
   version: string
 }
 
-/** @param s a look as the owner of the approval */
+/** @param scope a look as the owner of the approval */
 async function standingOf(
-  s: AccessScope,
+  scope: AccessScope,
   { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>,
 ): Promise<Standing> {
   const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
   const itemIds = [...(before ?? []).map((item) => item.id), ...idsIn(JSON.parse(arguments_json))]
-  const now = await itemsNow(s, itemIds)
+  const now = await itemsNow(scope, itemIds)
   return { changes: before ? itemDifferences(before, now) : [], version: itemsVersion(now) }
 }
 
@@ -204,18 +204,18 @@ export interface Released {
  * @throws Refusal conflict where it waits no more, or what it names was changed since
  */
 export async function requireUndecided(
-  s: AccessScope,
+  scope: AccessScope,
   { approval: id, itemsVersion: seen }: Released,
 ): Promise<void> {
-  const waiting = await s.all
+  const waiting = await scope.all
     .selectFrom('approvals')
     .selectAll()
     .where('id', '=', id)
     .where('state', '=', 'pending')
-    .where('expires_at', '>', s.now)
+    .where('expires_at', '>', scope.now)
     .executeTakeFirst()
   if (!waiting) throw waitsNoMore(id)
-  const { changes, version } = await standingOf(s, waiting)
+  const { changes, version } = await standingOf(scope, waiting)
   if (seen === undefined ? changes.length === 0 : seen === version) return
   const names = changes.slice(0, 5).map(({ title, change }) => `“${title}” (${change})`)
   const more = changes.length > names.length ? ` and ${changes.length - names.length} more` : ''

@@ -18,8 +18,8 @@ export interface ItemDifference {
 }
 
 /** The items of these ids as the actor sees them now, in the trash or not, with those that each of them covers. */
-export async function itemsNow(from: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
-  const s = withTrash(from)
+export async function itemsNow(viewer: Viewer, ids: Iterable<string>): Promise<CoveredItem[]> {
+  const s = withTrash(viewer)
   const coveredById = new Map<string, CoveredItem>()
   const byResource = Map.groupBy(new Set(ids), (id) => resourceByPrefix(prefixOf(id)))
   for (const [resource, some] of byResource) {

@@ -95,7 +95,7 @@ export const maxReasonLength = 1000
 export async function denyApproval(
   app: { store: Store; clock: Clock },
   id: Id<'approvals'>,
-  of: {
+  decision: {
     by: Id<'users'>
     via: 'web' | 'cli'
     reason?: string | undefined
@@ -105,7 +105,7 @@ export async function denyApproval(
 ): Promise<ListedApproval> {
   const { store, clock } = app
   await store.writer.run(async () => {
-    await of.check?.()
+    await decision.check?.()
     const now = clock.now()
     const row = await store.write
       .selectFrom('approvals')
@@ -116,24 +116,30 @@ export async function denyApproval(
     requirePending(row, now)
     await store.write
       .updateTable('approvals')
-      .set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null })
+      .set({
+        state: 'denied',
+        decided_at: now,
+        decided_by: decision.by,
+        reason: decision.reason || null,
+      })
       .where('id', '=', id)
       .execute()
     await markDecided(store.write, now, id)
-    const route = of.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
+    const route =
+      decision.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
     const items = [
       { type: 'approval', id },
       ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }]),
     ]
     await recordAct(store, {
-      ...of.from,
+      ...decision.from,
       tool: 'deny_approval',
       route,
       kind: 'write',
-      via: of.via,
+      via: decision.via,
       at: now,
       org_id: row.org_id,
-      actor_id: of.by,
+      actor_id: decision.by,
       items,
       arguments: { tool: row.tool },
     })

@@ -22,7 +22,7 @@ export interface OneCall {
   readonly nested: (
     name: string,
     args: Record<string, unknown>,
-    look: AccessScope,
+    scope: AccessScope,
     rows: Rows | undefined,
   ) => Promise<unknown>
   /** Holds work back until after the commit. */
@@ -31,18 +31,18 @@ export interface OneCall {
 
 /** The context of a handler: with rows that it may write, or without, where `rows` is undefined. */
 export function contextOf(
-  of: OneCall,
-  look: AccessScope,
+  oneCall: OneCall,
+  scope: AccessScope,
   rows: Rows | undefined,
   progress: ReadContext['progress'] = () => {},
   prefetched?: unknown,
 ): WriteContext {
-  const { clock, baseUrl, settings, catalogue, limits, searchEngine } = of.app
-  const { actor, now, dryRun, callId, signal, refusalFor } = of
+  const { clock, baseUrl, settings, catalogue, limits, searchEngine } = oneCall.app
+  const { actor, now, dryRun, callId, signal, refusalFor } = oneCall
   const call = async <T>(name: string, args: Record<string, unknown>) =>
-    (await of.nested(name, args, look, rows)) as T
+    (await oneCall.nested(name, args, scope, rows)) as T
   const reading: ReadContext = {
-    ...viewerOf(look),
+    ...viewerOf(scope),
     actor,
     now,
     clock,
@@ -59,10 +59,10 @@ export function contextOf(
     refusalFor,
     call,
   }
-  return (rows ? { ...reading, ...writing(of, look, rows) } : reading) as WriteContext
+  return (rows ? { ...reading, ...writing(oneCall, scope, rows) } : reading) as WriteContext
 }
 
-function writing(of: OneCall, look: AccessScope, rows: Rows) {
+function writing(call: OneCall, accessScope: AccessScope, rows: Rows) {
   return {
     add: rows.add.bind(rows),
     change: rows.change.bind(rows),
@@ -71,14 +71,14 @@ function writing(of: OneCall, look: AccessScope, rows: Rows) {
     trash: rows.trash.bind(rows),
     restore: rows.restore.bind(rows),
     putBack: rows.putBack.bind(rows),
-    attempt: (work: () => Promise<unknown>) => attempt(of.notices, rows, work),
+    attempt: (work: () => Promise<unknown>) => attempt(call.notices, rows, work),
     event: rows.event.bind(rows),
     access: rows.access.bind(rows),
     notify: ((kind, people, table, row, text) =>
-      of.notices.add({ kind, people, table, row, text })) satisfies Notify,
-    later: of.later,
-    ...jobsOf(of, look),
-    secrets: secretsOf(of, look),
+      call.notices.add({ kind, people, table, row, text })) satisfies Notify,
+    later: call.later,
+    ...jobsOf(call, accessScope),
+    secrets: secretsOf(call, accessScope),
   }
 }
 

@@ -23,12 +23,12 @@ export async function refuseLeakedKeys(
   args: Record<string, unknown>,
 ): Promise<void> {
   for (const { path, text } of suspects(args, '')) {
-    const key = await firstLive(findKeys(text), (found) => isLive(app, found))
+    const key = await firstLive(findKeys(text), (text) => isLive(app, text))
     if (key !== undefined)
       throw leaked(path, `the working API key ${displayPrefix(parseKey(key)!.lookup)}`)
-    const token = await firstLive(findTokens(text), (found) => isLiveToken(app, found))
+    const token = await firstLive(findTokens(text), (text) => isLiveToken(app, text))
     if (token !== undefined) throw leaked(path, 'a working token of a connection')
-    const scim = await firstLive(findTokens(text), (found) => isLiveScimToken(app, found))
+    const scim = await firstLive(findTokens(text), (text) => isLiveScimToken(app, text))
     if (scim !== undefined) throw leaked(path, 'a working token of an identity provider')
   }
 }

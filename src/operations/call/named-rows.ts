@@ -73,12 +73,12 @@ interface Named {
 async function itemNamed(
   ctx: Viewer,
   param: AnyItemParam<boolean>,
-  given: unknown,
+  input: unknown,
   wire: string,
   touch: Touch,
 ): Promise<unknown> {
-  if (given === undefined) return undefined
-  const item = await findItem(ctx, given as string, param.level, wire)
+  if (input === undefined) return undefined
+  const item = await findItem(ctx, input as string, param.level, wire)
   if (param.types && !param.types.includes(item.resource.definition.type))
     throw notFound(param.types.join(' or '), wire)
   touch({ type: item.resource.definition.type, id: item.row.id })
@@ -88,13 +88,13 @@ async function itemNamed(
 async function rowsNamed(
   ctx: Viewer,
   param: RowParam<ItemTable, Mode>,
-  given: unknown,
+  argument: unknown,
   by: Named,
 ): Promise<unknown> {
-  if (given === undefined || given === null) return given
-  if (!Array.isArray(given)) return rowNamed(ctx, param, given as string, by.wire, by)
+  if (argument === undefined || argument === null) return argument
+  if (!Array.isArray(argument)) return rowNamed(ctx, param, argument as string, by.wire, by)
   const uniqueRows: { id: string }[] = []
-  for (const [i, text] of (given as string[]).entries()) {
+  for (const [i, text] of (argument as string[]).entries()) {
     const row = await rowNamed(ctx, param, text, `${by.wire}[${i}]`, by)
     if (!uniqueRows.some((item) => item.id === row.id)) uniqueRows.push(row)
   }
@@ -123,9 +123,9 @@ async function rowNamed(
 }
 
 /** Whether an argument names rows by names that are unique only within something else. */
-function isWithin({ resource, inside }: RowParam<ItemTable, Mode>, given: unknown): boolean {
+function isWithin({ resource, inside }: RowParam<ItemTable, Mode>, input: unknown): boolean {
   if (!resource.definition.names?.within || inside) return false
-  return [given]
+  return [input]
     .flat()
     .some((text) => typeof text === 'string' && !isId(resource.definition.prefix, text))
 }

@@ -49,12 +49,12 @@ export async function firstAnswer(
 export async function keepAnswer(
   db: Kysely<Tables>,
   now: number,
-  made: MadeWith,
+  replayKey: MadeWith,
   { call_id, value }: FirstAnswer,
 ): Promise<void> {
   await db
     .insertInto('replays')
-    .values({ ...made, answer_json: JSON.stringify(value), call_id, created_at: now })
+    .values({ ...replayKey, answer_json: JSON.stringify(value), call_id, created_at: now })
     .onConflict((conflict) =>
       conflict.columns(['actor_id', 'key_id', 'tool', 'idempotency_key']).doUpdateSet((eb) => ({
         arguments_hash: eb.ref('excluded.arguments_hash'),

@@ -39,26 +39,29 @@ interface ListExport<T extends ItemTable, F> {
  * Two operations: one that answers the rows inline or as a short-lived link, and one behind that link, which reads what the caller may see
  * by then.
  */
-export function listExport<T extends ItemTable, F>(of: ListExport<T, F>) {
+export function listExport<T extends ItemTable, F>(definition: ListExport<T, F>) {
   type Filters = ListFilters<T, F, ReadContext>
   type Arguments = Parameters<Filters['read']>[1]
   type Values = Parameters<Filters['apply']>[1]
-  const { filters, link } = of
+  const { filters, link } = definition
   const tableOf = (ctx: ReadContext, values: Values): Table => ({
-    header: of.header,
+    header: definition.header,
     page: (cursor) =>
-      of.page(ctx, filters.apply(of.visible(ctx), values, ctx), { limit: rowsAtOnce, cursor }),
+      definition.page(ctx, filters.apply(definition.visible(ctx), values, ctx), {
+        limit: rowsAtOnce,
+        cursor,
+      }),
   })
   return {
     list: operation({
-      name: of.name,
-      searchHint: of.searchHint,
+      name: definition.name,
+      searchHint: definition.searchHint,
       kind: 'read',
       weight: 20,
       outbound: true,
       reportsProgress: true,
-      rest: of.rest,
-      about: of.about,
+      rest: definition.rest,
+      about: definition.about,
       on: filters.on,
       input: filters.input,
       output: CsvExport,
@@ -72,7 +75,7 @@ export function listExport<T extends ItemTable, F>(of: ListExport<T, F>) {
       kind: 'read',
       weight: 20,
       rest: link.rest,
-      about: `The file that ${of.name} named`,
+      about: `The file that ${definition.name} named`,
       unlisted: true,
       input: csvToken,
       output: CsvDownload,

@@ -45,7 +45,7 @@ export async function runPiece<T>(
   const system: TickContext = {
     now: app.clock.now(),
     all: app.store.write,
-    as: (personId, own, more) => actAs(app, personId, tool, own, later, standing, more),
+    as: (personId, work, more) => actAs(app, personId, tool, work, later, standing, more),
   }
   const value = await app.store.writer.run(() => work(system))
   await runAll(later)

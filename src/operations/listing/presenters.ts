@@ -48,8 +48,8 @@ export function presenter<T extends ItemTable>(
         }),
       )
     },
-    async item(ctx: ReadContext, given) {
-      const row = given as Row<T>
+    async item(ctx: ReadContext, input) {
+      const row = input as Row<T>
       if (!get) return (await entries(ctx, [row]))[0]
       const id = get.idOf?.(row) ?? (row as { id: string }).id
       const args = { ...get.with?.(row), [get.argument]: id }

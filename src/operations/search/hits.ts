@@ -66,16 +66,16 @@ export function requireQuery(text: string): Query {
 
 /** The items of one kind that the caller sees with texts that match a query, best first. */
 export async function matchItems<T extends ItemTable>(
-  from: Viewer,
+  viewer: Viewer,
   { terms }: Query,
   { resource, type = resource.definition.type, containers, narrow }: MatchOptions<T>,
 ): Promise<Matches> {
   if (containers?.length === 0) return { items: [], note: undefined }
-  const seen = resource.visibleTo(from)
+  const seen = resource.visibleTo(viewer)
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`${sql.ref(`${resource.table}.id`)} = d.item_id`)
     .select(sql`1`.as('one'))
-  const { matches, note } = await textMatches(from, terms, { containers, types: [type] })
+  const { matches, note } = await textMatches(viewer, terms, { containers, types: [type] })
   const texts = await matches
     .where(sql<SqlBool>`exists ${allowed}`)
     .select(['d.item_id', 'd.rowid_'])
@@ -85,16 +85,16 @@ export async function matchItems<T extends ItemTable>(
 
 /** The items that match words, best first. @throws Refusal where there is no word in the query */
 export async function itemsWithWords<T extends ItemTable>(
-  from: Viewer,
+  reader: Viewer,
   text: string,
   options: MatchOptions<T>,
 ): Promise<ItemMatch[]> {
-  return (await matchItems(from, requireQuery(text), options)).items
+  return (await matchItems(reader, requireQuery(text), options)).items
 }
 
 /** The texts that match (`d`), with their scores, best first and at most 1,000. */
-export async function textMatches(from: Viewer, terms: Terms, scope: FullTextScope) {
-  const { all } = accessScopeOf(from)
+export async function textMatches(viewer: Viewer, terms: Terms, scope: FullTextScope) {
+  const { all } = accessScopeOf(viewer)
   const index = indexBeside(all)
   const { matches, note } = await matchesIn(index?.queries ?? all, terms, scope)
   if (!index) return { matches: matches.limit(maxTexts), note }
@@ -110,11 +110,11 @@ export async function textMatches(from: Viewer, terms: Terms, scope: FullTextSco
 /** Matches that were found in an index beside the database, as a query of the database. */
 function matchesOf(
   db: Kysely<Tables>,
-  found: readonly { doc: number; score: number }[],
+  matches: readonly { doc: number; score: number }[],
   { types }: FullTextScope,
 ) {
-  const docs = found.map((match) => match.doc)
-  const ranks = found.map((match) => -match.score)
+  const docs = matches.map((match) => match.doc)
+  const ranks = matches.map((match) => -match.score)
   const hits = sql<{
     rowid: number
     rank: number
@@ -144,12 +144,12 @@ export type MatchedText = Pick<
 
 /** The texts that a search of the caller matched, by their place in the index. */
 export async function matchedTexts(
-  from: Viewer,
-  found: readonly { rowid_: number }[],
+  viewer: Viewer,
+  matches: readonly { rowid_: number }[],
 ): Promise<Map<number, MatchedText>> {
-  if (found.length === 0) return new Map()
-  const ids = found.map((item) => item.rowid_)
-  const rows = await accessScopeOf(from)
+  if (matches.length === 0) return new Map()
+  const ids = matches.map((item) => item.rowid_)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('search_docs')
     .select(['rowid_', 'ref', 'item_id', 'part', 'title', 'body', 'at'])
     .where('rowid_', 'in', ids)
@@ -179,10 +179,10 @@ const beforeAll = 2
  * other.
  */
 export function pageOfHits<F extends { id: string; score: number }>(
-  found: readonly F[],
+  hits: readonly F[],
   { limit, cursor }: PageRequest,
 ): PageOf<F> {
-  const rest = cursor === undefined ? found : behind(found, cursor)
+  const rest = cursor === undefined ? hits : behind(hits, cursor)
   if (limit === 0)
     return rest.length === 0
       ? { items: [], has_more: false }
@@ -190,9 +190,12 @@ export function pageOfHits<F extends { id: string; score: number }>(
   return cut(rest.slice(0, limit + 1), limit, (last) => encodeCursor([last.score, last.id]))
 }
 
-function behind<F extends { id: string; score: number }>(found: readonly F[], cursor: string): F[] {
+function behind<F extends { id: string; score: number }>(
+  rankedHits: readonly F[],
+  cursor: string,
+): F[] {
   const { score, id } = decodeHitCursor(cursor)
-  return found.filter((item) => item.score < score || (item.score === score && item.id < id))
+  return rankedHits.filter((item) => item.score < score || (item.score === score && item.id < id))
 }
 
 /** The place of the last hit of the page before. */

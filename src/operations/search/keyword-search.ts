@@ -47,7 +47,7 @@ async function hitsOfKind(
   )
   const texts = items.flatMap((item: ItemMatch) => (each ? item.texts : item.texts.slice(0, 1)))
   const docs = await matchedTexts(ctx, texts)
-  const best = texts.reduce((most, text) => Math.max(most, text.score), 0)
+  const best = texts.reduce((highest, text) => Math.max(highest, text.score), 0)
   return texts.flatMap(({ item_id, rowid_, score }) => {
     const [row, doc] = [rows.get(item_id), docs.get(rowid_)]
     if (!row || !doc || doc.at < after || doc.at > before) return []

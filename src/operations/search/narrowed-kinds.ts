@@ -86,25 +86,27 @@ function ownOf(
   kinds: readonly NarrowedKind[],
   ids: readonly string[],
 ): [NarrowedKind, readonly string[]][] {
-  return kinds.flatMap((of) => {
-    const kindIds = ids.filter((id) => id.startsWith(`${of.kind.resource.definition.prefix}_`))
-    return [...chunks(kindIds, maxListed)].map((some): [NarrowedKind, readonly string[]] => [
-      of,
-      some,
+  return kinds.flatMap((narrowed) => {
+    const kindIds = ids.filter((id) =>
+      id.startsWith(`${narrowed.kind.resource.definition.prefix}_`),
+    )
+    return [...chunks(kindIds, maxListed)].map((batch): [NarrowedKind, readonly string[]] => [
+      narrowed,
+      batch,
     ])
   })
 }
 
 type AnyResource = Searchable['resource']
 
-function idsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonly string[]) {
+function idsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, ids: readonly string[]) {
   const id = sql.ref<string>(`${table}.id`)
-  return anyRows(rows).where(id, 'in', own).select(id.as('id'))
+  return anyRows(rows).where(id, 'in', ids).select(id.as('id'))
 }
 
-function rowsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, own: readonly string[]) {
+function rowsAmong(rows: Scoped<ItemTable>, { table }: AnyResource, itemIds: readonly string[]) {
   return anyRows(rows)
-    .where(sql.ref(`${table}.id`), 'in', own)
+    .where(sql.ref(`${table}.id`), 'in', itemIds)
     .selectAll(table as 'tasks') as Compilable<VisibleRow['row']> & {
     execute(): Promise<VisibleRow['row'][]>
   }

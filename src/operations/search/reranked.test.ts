@@ -65,10 +65,10 @@ interface Page {
   next_cursor?: string
 }
 
-async function pages(who: Someone, limit: number, most = 99): Promise<Page['items']> {
+async function pages(who: Someone, limit: number, maxPages = 99): Promise<Page['items']> {
   const hits: Page['items'] = []
   let cursor: string | undefined
-  for (let n = 0; n < most && (n === 0 || cursor); n++) {
+  for (let n = 0; n < maxPages && (n === 0 || cursor); n++) {
     const page: Page = await who.call('search_workspace', {
       query: 'valve',
       limit,

@@ -38,7 +38,7 @@ export async function reranked(
   if (!scores) return sorted
   const order = best
     .map((hit, i) => ({ hit, by: scores[i] ?? 0 }))
-    .sort((one, other) => other.by - one.by)
+    .sort((entry, other) => other.by - entry.by)
   const dealt = apart(
     best.map((hit) => hit.score),
     rest[0]?.score ?? 0,

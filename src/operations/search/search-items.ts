@@ -169,12 +169,12 @@ async function rankedAlone(
 async function rankedWithLinks(
   ctx: ReadContext,
   { near = [], each = false, ranking }: SearchOptions & { ranking: Ranking },
-  of: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
+  scope: { kinds: readonly NarrowedKind[]; found: Found; visible: Set<string> },
 ): Promise<RankedHits> {
-  const { found, visible } = of
+  const { found, visible } = scope
   const candidates = found.candidates.filter((candidate) => visible.has(candidate.item_id))
   const best = candidates.slice(0, seedCount).map((candidate) => candidate.item_id)
-  const links = await linksBetween(ctx, of, [...near, ...best])
+  const links = await linksBetween(ctx, scope, [...near, ...best])
   return ctx.searchEngine.rank(found.id, {
     ...ranking,
     allowed: each ? candidates.map((candidate) => candidate.id) : [...visible],
@@ -215,10 +215,10 @@ function answeredBy(mode: SearchRequest['mode'], { byMeaning }: Found): SearchRe
   return mode === 'semantic' ? 'meaning' : 'words and meaning'
 }
 
-function noteOf(mode: SearchRequest['mode'], found: Found, pending: number): string | undefined {
+function noteOf(mode: SearchRequest['mode'], results: Found, pending: number): string | undefined {
   const notes = [
-    mode === 'keyword' || found.byMeaning ? undefined : missingMeaning(pending),
-    found.note,
+    mode === 'keyword' || results.byMeaning ? undefined : missingMeaning(pending),
+    results.note,
   ].filter((note) => note !== undefined)
   return notes.length === 0 ? undefined : notes.join(' ')
 }

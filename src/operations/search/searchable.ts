@@ -112,13 +112,16 @@ export interface SearchableScope {
  * All containers in which texts of a kind lie that the caller may find, and which of those they see
  * as a whole.
  */
-export async function searchScopeOf(ctx: Searcher, of: Searchable): Promise<SearchableScope> {
-  const whole = await of.containers(ctx)
-  const elsewhere = (await of.sharedItems?.(ctx)) ?? []
+export async function searchScopeOf(
+  ctx: Searcher,
+  searchable: Searchable,
+): Promise<SearchableScope> {
+  const whole = await searchable.containers(ctx)
+  const elsewhere = (await searchable.sharedItems?.(ctx)) ?? []
   return {
     containers: [...new Set([...whole, ...elsewhere.map((sharedItem) => sharedItem.container)])],
     visible: {
-      type: of.kind,
+      type: searchable.kind,
       containers: whole,
       items: elsewhere.map((sharedItem) => sharedItem.id),
     },

@@ -25,13 +25,13 @@ export function isSimilar({
  * Links of a visible item in its own tables. The targets must still be checked against the caller's
  * access.
  */
-export function linksFrom(from: Viewer, ids: readonly string[]): Promise<Link[]> {
-  return linksOf(accessScopeOf(from), ids)
+export function linksFrom(viewer: Viewer, ids: readonly string[]): Promise<Link[]> {
+  return linksOf(accessScopeOf(viewer), ids)
 }
 
 /** The beginning of the text of an item that was seen, to find others that are like it. */
-export async function leadingText(from: Viewer, id: string, maxLength = 2000): Promise<string> {
-  const rows = await accessScopeOf(from)
+export async function leadingText(reader: Viewer, id: string, maxLength = 2000): Promise<string> {
+  const rows = await accessScopeOf(reader)
     .all.selectFrom('search_docs')
     .select(['title', 'body'])
     .where('item_id', '=', id)

@@ -60,8 +60,8 @@ const fresh = (name: string) => join(place, `restored-${name}`)
 const restore = (archive: string, name: string, revokedLog?: string) =>
   restoreBackup({ archive, dataDir: fresh(name), clock: workspace.clock, revokedLog })
 
-async function refusal(of: Promise<unknown>): Promise<Refusal> {
-  const error = await of.then(
+async function refusal(promise: Promise<unknown>): Promise<Refusal> {
+  const error = await promise.then(
     () => undefined,
     (item: unknown) => item,
   )

@@ -18,8 +18,8 @@ after(() => served.close())
 
 const nowhere: AddressesOf = async () => []
 /** The steps, each with how it went; how long they took in all depends on the machine. */
-const steps = (found: readonly DoctorFinding[]) =>
-  found
+const steps = (findings: readonly DoctorFinding[]) =>
+  findings
     .filter(({ says }) => !says.startsWith('Discovery took'))
     .map(({ check, state }) => `${check} ${state}`)
 const clients = () =>

@@ -79,7 +79,7 @@ async function register(url: string): Promise<TestProgram> {
     )
   const {
     client_id: clientId,
-    registration_client_uri: own,
+    registration_client_uri: registrationUri,
     registration_access_token: token,
   } = json ?? {}
   if (status !== 201 || typeof clientId !== 'string')
@@ -87,9 +87,9 @@ async function register(url: string): Promise<TestProgram> {
       `${url} answers ${status} to a registration${said(json)}, where it should answer 201.`,
     )
   const remove = async () => {
-    if (typeof own !== 'string' || typeof token !== 'string') return false
+    if (typeof registrationUri !== 'string' || typeof token !== 'string') return false
     const headers = { authorization: `Bearer ${token}` }
-    return (await requestStep(own, { method: 'DELETE', headers })).status === 204
+    return (await requestStep(registrationUri, { method: 'DELETE', headers })).status === 204
   }
   return { clientId, redirect, remove }
 }

@@ -26,10 +26,10 @@ export async function checkContents(
           hashOf(blobPath(dataDir, item.sha256)) !== item.sha256,
       )
     : []
-  const tell = (some: readonly { sha256: string }[], what: string) => {
-    if (some.length > 0)
+  const tell = (files: readonly { sha256: string }[], what: string) => {
+    if (files.length > 0)
       findings.fail(
-        `The contents of ${some.length} of ${quantity(contents.length, 'file')} ${what}, the first of them blobs/${some[0]!.sha256.slice(0, 2)}/${some[0]!.sha256.slice(2)}.`,
+        `The contents of ${files.length} of ${quantity(contents.length, 'file')} ${what}, the first of them blobs/${files[0]!.sha256.slice(0, 2)}/${files[0]!.sha256.slice(2)}.`,
         'restore a backup and copy its blobs folder: workspace restore <backup> --data <empty folder>',
       )
   }

@@ -41,7 +41,7 @@ export function unreadable({ code, message }: Error & { code?: string }): Doctor
 }
 
 /** That the index of words has a row for each text, and none besides. */
-function checkWords(db: Database.Database, found: DoctorFindings): void {
+function checkWords(db: Database.Database, findings: DoctorFindings): void {
   const texts = db.prepare('SELECT count(*) FROM search_docs').pluck().get() as number
   const missing = db
     .prepare(
@@ -51,29 +51,29 @@ function checkWords(db: Database.Database, found: DoctorFindings): void {
     .get() as number
   const rows = db.prepare('SELECT count(*) FROM search_fts_docsize').pluck().get() as number
   if (missing === 0 && rows === texts)
-    found.ok(`The keyword index has every one of ${quantity(texts, 'text')}.`)
+    findings.ok(`The keyword index has every one of ${quantity(texts, 'text')}.`)
   else
-    found.fail(
+    findings.fail(
       `The keyword index lacks ${missing} of ${quantity(texts, 'text')} and has ${quantity(rows - (texts - missing), 'deleted one')}: search does not find everything.`,
       'workspace backup, and report this',
     )
 }
 
-function checkSchema(db: Database.Database, found: DoctorFindings): void {
+function checkSchema(db: Database.Database, doctorFindings: DoctorFindings): void {
   const at = db.pragma('user_version', { simple: true }) as number
   const supportedVersion = newestVersion()
   if (at > supportedVersion)
-    return found.fail(
+    return doctorFindings.fail(
       `It has schema version ${at}, and this program knows ${supportedVersion}.`,
       'start the newer version of workspace',
     )
   if (at < baseline && !isEmpty(db))
-    return found.fail(
+    return doctorFindings.fail(
       `It has schema version ${at}, from before release 0.1.0, and cannot be upgraded.`,
       'start a new workspace in an empty folder',
     )
   if (isUpgradeDue(db))
-    return found.warn(
+    return doctorFindings.warn(
       `It has schema version ${at}; this program upgrades it to ${supportedVersion} at its next start.`,
       'workspace backup, then workspace serve',
     )
@@ -86,20 +86,20 @@ function checkSchema(db: Database.Database, found: DoctorFindings): void {
       !/^(table )?search_fts_|^sqlite_|^_litestream_/.test(name) &&
       !isDeepStrictEqual(here[name], expected[name]),
   )
-  if (other.length === 0) found.ok(`The schema matches version ${at} exactly.`)
-  else found.fail(`The schema was changed by hand: ${other.join(', ')}.`, restore)
+  if (other.length === 0) doctorFindings.ok(`The schema matches version ${at} exactly.`)
+  else doctorFindings.fail(`The schema was changed by hand: ${other.join(', ')}.`, restore)
 }
 
-function checkSize(db: Database.Database, found: DoctorFindings): void {
+function checkSize(db: Database.Database, findings: DoctorFindings): void {
   const pragma = (name: string) => db.pragma(name, { simple: true }) as number
   const [pages, free, size] = [pragma('page_count'), pragma('freelist_count'), pragma('page_size')]
   const megabytes = (bytes: number) => Math.ceil(bytes / 10 ** 6)
-  found.ok(
+  findings.ok(
     `${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for new data.`,
   )
   const log = logSize(db.name)
   if (log > 4 * logLimit)
-    found.warn(
+    findings.warn(
       `Its write-ahead log has ${megabytes(log)} MB: something has been reading for a long time, or a server crashed.`,
       'stop the reader (a backup, another program), or restart the server',
     )

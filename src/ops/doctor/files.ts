@@ -19,17 +19,17 @@ export function checkFiles(dataDir: string): DoctorFinding[] {
   return findings.all
 }
 
-function inside(found: DoctorFindings, dataDir: string, folder: Stats): void {
+function inside(findings: DoctorFindings, dataDir: string, folder: Stats): void {
   if (!isWritable(dataDir))
-    found.fail(`This user may not write to ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
+    findings.fail(`This user may not write to ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
   if ((folder.mode & 0o077) !== 0)
-    found.warn(`Other users of this machine can read ${dataDir}.`, `chmod 700 ${dataDir}`)
+    findings.warn(`Other users of this machine can read ${dataDir}.`, `chmod 700 ${dataDir}`)
   const names = readdirSync(dataDir)
   const open = names.filter(
     (name) => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
   )
   if (open.length > 0)
-    found.warn(
+    findings.warn(
       `Other users of this machine can read ${open.join(', ')}.`,
       `chmod -R go-rwx ${dataDir}`,
     )
@@ -38,17 +38,17 @@ function inside(found: DoctorFindings, dataDir: string, folder: Stats): void {
       (statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid ?? folder.uid) !== folder.uid,
   )
   if (foreign.length > 0)
-    found.warn(
+    findings.warn(
       `${foreign.join(', ')} belong to another user than the folder, as after running a command as root.`,
       `chown -R --reference=${dataDir} ${dataDir}`,
     )
   const copies = names.filter((name) => /-before-\d+$/.test(name))
   if (copies.length > 0)
-    found.ok(
+    findings.ok(
       `${copies.join(', ')}: the database as it was before the last upgrade (${megabytes(copies.reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0))}). You can delete it once this version works for you.`,
     )
-  if (found.all.every((doctorFinding) => doctorFinding.state === 'ok'))
-    found.ok(`${dataDir} is private to its owner.`)
+  if (findings.all.every((doctorFinding) => doctorFinding.state === 'ok'))
+    findings.ok(`${dataDir} is private to its owner.`)
 }
 
 /** Room on the disk of the data directory. */

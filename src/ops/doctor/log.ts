@@ -70,16 +70,18 @@ async function checkHeads(
   read: SqlText,
   dataDir: string,
   file: string,
-  found: DoctorFindings,
+  findings: DoctorFindings,
 ): Promise<void> {
   const { broken, heads, newest } = await checkAnchor(read, file, () => publicKeys(dataDir))
   for (const { org_id, why } of broken)
-    found.fail(
+    findings.fail(
       `${file} does not agree for ${org_id}: ${why}.`,
       'workspace audit verify, and compare it with a backup',
     )
   if (broken.length === 0)
-    found.ok(`${file}: ${heads} signed heads agree${newest ? `, the newest of ${newest.at}` : ''}.`)
+    findings.ok(
+      `${file}: ${heads} signed heads agree${newest ? `, the newest of ${newest.at}` : ''}.`,
+    )
 }
 
 /** That what was revoked is revoked in the database, too. */

@@ -27,10 +27,10 @@ export async function checkDiscovery(
 }
 
 /** A workspace is in order whose address the internet cannot call: what stands in the way is worth a look, and no failure. */
-async function walk(origin: string, found: DoctorFindings): Promise<void> {
+async function walk(origin: string, findings: DoctorFindings): Promise<void> {
   const met = await hindrances(async () => {
     await findAuthorizationServer(`${origin}/mcp`, () => {})
   })
-  for (const { says, fix } of met) found.warn(says, fix)
-  if (met.length === 0) found.ok(`Assistants find their way from ${origin}/mcp to the sign-in.`)
+  for (const { says, fix } of met) findings.warn(says, fix)
+  if (met.length === 0) findings.ok(`Assistants find their way from ${origin}/mcp to the sign-in.`)
 }

@@ -21,30 +21,31 @@ export async function checkPostgres(read: SqlText): Promise<DoctorFinding[]> {
   return findings.all
 }
 
-async function checkServer(read: SqlText, found: DoctorFindings): Promise<void> {
+async function checkServer(read: SqlText, findings: DoctorFindings): Promise<void> {
   const rows = await read.all<{ version: string; bytes: number }>(
     "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes",
   )
   for (const { version, bytes } of rows)
-    found.ok(`PostgreSQL ${version}, ${Math.ceil(bytes / 10 ** 6)} MB.`)
+    findings.ok(`PostgreSQL ${version}, ${Math.ceil(bytes / 10 ** 6)} MB.`)
 }
 
 /** Damaged pages that PostgreSQL met. It reads them only where checksums are on. */
-async function checkPages(read: SqlText, found: DoctorFindings): Promise<void> {
+async function checkPages(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const row = await read.one<{ checksums: string; failures: number | null }>(
     "SELECT current_setting('data_checksums') AS checksums, checksum_failures AS failures FROM pg_stat_database WHERE datname = current_database()",
   )
   const { checksums, failures } = row ?? { checksums: 'off', failures: null }
-  if (failures) found.damaged(`PostgreSQL read ${quantity(failures, 'damaged page')}.`, repair)
-  else if (checksums === 'on') found.ok('No page that was read is damaged.')
+  if (failures)
+    doctorFindings.damaged(`PostgreSQL read ${quantity(failures, 'damaged page')}.`, repair)
+  else if (checksums === 'on') doctorFindings.ok('No page that was read is damaged.')
   else
-    found.warn(
+    doctorFindings.warn(
       'PostgreSQL does not notice damaged pages: its data checksums are off.',
       'pg_checksums --enable, while PostgreSQL is stopped',
     )
 }
 
-async function checkColumns(read: SqlText, found: DoctorFindings): Promise<void> {
+async function checkColumns(read: SqlText, findings: DoctorFindings): Promise<void> {
   const rows = await read.all<{ name: string; type: string }>(
     "SELECT table_name || '.' || column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = current_schema()",
   )
@@ -60,12 +61,12 @@ async function checkColumns(read: SqlText, found: DoctorFindings): Promise<void>
     )
     .filter(({ name, type }) => here.get(name) !== type)
     .map(({ name }) => name)
-  if (other.length === 0) found.ok(`All columns of schema version ${newestVersion()} are there.`)
-  else found.fail(`The schema was changed by hand: ${listed(other)}.`, repair)
+  if (other.length === 0) findings.ok(`All columns of schema version ${newestVersion()} are there.`)
+  else findings.fail(`The schema was changed by hand: ${listed(other)}.`, repair)
 }
 
 /** Triggers keep the call log from being changed, among other things; a superuser can switch them off. */
-async function checkTriggers(read: SqlText, found: DoctorFindings): Promise<void> {
+async function checkTriggers(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const rows = await read.all<{ name: string }>(
     "SELECT t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')",
   )
@@ -75,41 +76,41 @@ async function checkTriggers(read: SqlText, found: DoctorFindings): Promise<void
     "SELECT c.conname AS name FROM pg_constraint c WHERE c.connamespace = current_schema()::regnamespace AND (NOT c.convalidated OR EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgconstraint = c.oid AND t.tgenabled = 'D'))",
   )
   if (missing.length > 0)
-    found.fail(
+    doctorFindings.fail(
       `These triggers are missing or off: ${listed(missing)}. Rows can be changed that must stay, such as those of the call log.`,
       'ALTER TABLE … ENABLE TRIGGER …, then workspace audit verify',
     )
   if (unchecked.length > 0)
-    found.fail(
+    doctorFindings.fail(
       `These constraints are not checked: ${listed(unchecked.map(({ name }) => name))}. Rows may refer to missing rows.`,
       'ALTER TABLE … ENABLE TRIGGER ALL, and ALTER TABLE … VALIDATE CONSTRAINT …',
     )
   if (missing.length === 0 && unchecked.length === 0)
-    found.ok('All triggers and constraints are in force.')
+    doctorFindings.ok('All triggers and constraints are in force.')
 }
 
-async function checkIndexes(read: SqlText, found: DoctorFindings): Promise<void> {
+async function checkIndexes(read: SqlText, findings: DoctorFindings): Promise<void> {
   const rows = await read.all<{ name: string; valid: number }>(
     'SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = current_schema()::regnamespace',
   )
   const valid = new Set(rows.filter((row) => row.valid).map(({ name }) => name))
   const unusable = namesIn(/CREATE (?:UNIQUE )?INDEX (\w+)/g).filter((name) => !valid.has(name))
-  if (unusable.length === 0) found.ok('All indexes are there.')
+  if (unusable.length === 0) findings.ok('All indexes are there.')
   else
-    found.fail(
+    findings.fail(
       `These indexes are missing or cannot be used: ${listed(unusable)}. Calls take longer, or accept what is there already.`,
       'REINDEX INDEX CONCURRENTLY …, or restore a backup of the database',
     )
 }
 
 /** A transaction that was left open. Others' are seen only as far as the role may. */
-async function checkTransactions(read: SqlText, found: DoctorFindings): Promise<void> {
+async function checkTransactions(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const row = await read.one<{ longest: number | null }>(
     'SELECT extract(epoch FROM max(now() - xact_start)) * 1000 AS longest FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   )
   const openMs = row?.longest ?? 0
   if (openMs > longTransactionMs)
-    found.warn(
+    doctorFindings.warn(
       `A transaction has been open for ${quantity(Math.floor(openMs / longTransactionMs), 'hour')}: the database grows, and cannot clean up.`,
       'end what holds it: SELECT pid, application_name, xact_start FROM pg_stat_activity',
     )

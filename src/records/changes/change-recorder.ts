@@ -94,9 +94,9 @@ export class ChangeRecorder {
         ? this.#changes.of(owner, ownerRow, 'updated')
         : this.#changes.forPerson(personId, owner, ownerRow)
     const { field } = partOf
-    const value = (of: Values | undefined) => {
-      if (!of) return null
-      return partOf.value ? partOf.value(tableRow(of)) : (of.id ?? null)
+    const value = (values: Values | undefined) => {
+      if (!values) return null
+      return partOf.value ? partOf.value(tableRow(values)) : (values.id ?? null)
     }
     item.fields.push({
       field: typeof field === 'string' ? field : field(tableRow(row)),

@@ -77,11 +77,11 @@ export class SearchRefresh {
 }
 
 /** Whether search has nothing to do: the time of a text counts as it was when another part of it changed. */
-function isSame(one: SearchText, other: SearchText): boolean {
+function isSame(first: SearchText, other: SearchText): boolean {
   return (
-    one.title === other.title &&
-    one.body === other.body &&
-    one.container === other.container &&
-    one.item_id === other.item_id
+    first.title === other.title &&
+    first.body === other.body &&
+    first.container === other.container &&
+    first.item_id === other.item_id
   )
 }

@@ -21,8 +21,8 @@ export function parseAppAddress(text: string, baseUrl: string | undefined): AppA
   if (!url.pathname.startsWith(`${below}/`) && !isDocument) return undefined
   const path = isDocument ? `/${url.host}${url.pathname}` : url.pathname.slice(below.length)
   const segments = path.split('/').slice(1).map(decoded)
-  const leadsTo = (own: string) => {
-    const [ownPath] = own.split('#') as [string]
+  const leadsTo = (address: string) => {
+    const [ownPath] = address.split('#') as [string]
     if (isDocument) return ownPath.split('/')[1] === segments[0]
     return path === ownPath || path.startsWith(`${ownPath}/`)
   }

@@ -10,18 +10,18 @@ import type { ResourceQueries } from './resource-queries.ts'
 
 /** Finds the keys of the projects that the viewer may see, by the ids of the projects. The module of projects registers it. */
 export const projectKeys = new ExtensionPoint<
-  (from: Viewer, projectIds: readonly string[]) => Promise<Map<string, string>>
+  (viewer: Viewer, projectIds: readonly string[]) => Promise<Map<string, string>>
 >()
 
 /** Rows as a refusal shows them to choose from. */
 export async function candidatesOf<T extends ItemTable>(
   { definition: { title, key, names } }: ResourceQueries<T>,
-  from: Viewer,
+  viewer: Viewer,
   rows: readonly Row<T>[],
 ): Promise<Record<string, unknown>[]> {
   const projectOf = (row: Row<T>) => (row as { project_id?: string | null }).project_id ?? undefined
   const ids = rows.flatMap((row) => projectOf(row) ?? [])
-  const keys = await projectKeys.entries[0]?.(from, ids)
+  const keys = await projectKeys.entries[0]?.(viewer, ids)
   return rows.slice(0, maxCandidates).map((row) => {
     const rowKey = key?.(row)
     const project = keys?.get(projectOf(row) ?? '')
@@ -61,7 +61,7 @@ interface UnknownName<T extends ItemTable> {
 /** The refusal for a text that names no row that the viewer may see. */
 export async function unknownName<T extends ItemTable>(
   resource: ResourceQueries<T>,
-  s: AccessScope,
+  scope: AccessScope,
   { text, field, options, similar }: UnknownName<T>,
 ): Promise<Refusal> {
   const { list, names, prefix } = resource.definition
@@ -70,7 +70,7 @@ export async function unknownName<T extends ItemTable>(
   if (!names || isId(prefix, text) || prefixOf(text)) return refusal
   if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim()))
     return new Refusal('not_found', refusal.message, { field, hint: options.outside })
-  const candidates = await candidatesOf(resource, s, await similar())
+  const candidates = await candidatesOf(resource, scope, await similar())
   const listHint = list ? [`Find it with ${list.tool}.`] : []
   const hint = [
     ...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []),
@@ -94,7 +94,7 @@ interface AmbiguousName<T extends ItemTable> {
 /** The refusal for a text that names several rows. */
 export async function ambiguousName<T extends ItemTable>(
   resource: ResourceQueries<T>,
-  s: AccessScope,
+  scope: AccessScope,
   { text, field, rows }: AmbiguousName<T>,
 ): Promise<Refusal> {
   const next = listCall(resource, undefined)
@@ -105,7 +105,7 @@ export async function ambiguousName<T extends ItemTable>(
       hint: 'Use an id.',
       field,
       ...(next && { next }),
-      context: { candidates: await candidatesOf(resource, s, rows) },
+      context: { candidates: await candidatesOf(resource, scope, rows) },
     }),
   )
 }

@@ -16,14 +16,14 @@ export interface Names<T extends ItemTable> {
    * Finds the rows of a name where comparing the columns of all rows would be slow, or where a
    * name has parts (a path).
    */
-  by?: (rows: Scoped<T>, text: string, s: AccessScope) => Promise<Scoped<T> | undefined>
+  by?: (rows: Scoped<T>, text: string, scope: AccessScope) => Promise<Scoped<T> | undefined>
   /**
    * Finds rows by a part of their name, such as a first name. Operations that delete something do
    * not use it.
    */
   partial?: (rows: Scoped<T>, text: string) => Scoped<T>
   /** Finds rows to suggest, where looking through the names of all rows would be slow. */
-  suggest?: (rows: Scoped<T>, text: string, s: AccessScope) => Promise<Scoped<T> | undefined>
+  suggest?: (rows: Scoped<T>, text: string, scope: AccessScope) => Promise<Scoped<T> | undefined>
   /** Details that distinguish two rows of the same name, shown with candidates. */
   details?: (row: Row<T>) => Record<string, unknown>
 }
@@ -57,15 +57,15 @@ export async function rowsByName<T extends ItemTable>(
   names: Names<T>,
   table: T,
   rows: Scoped<T>,
-  given: string,
-  s: AccessScope,
+  input: string,
+  scope: AccessScope,
   options: NameOptions<T>,
 ): Promise<Row<T>[]> {
-  const text = given.trim().normalize('NFC')
+  const text = input.trim().normalize('NFC')
   if (!longEnough(text)) return []
   for (const narrowed of narrowings(table, rows, options)) {
     const query = names.by
-      ? await names.by(narrowed, text, s)
+      ? await names.by(narrowed, text, scope)
       : narrowed.where(isNamed(table, names, text))
     const matches = query ? await someOf(query, table) : []
     if (matches.length > 0) return matches
@@ -104,15 +104,16 @@ export function isNamed<T extends ItemTable>(table: T, { columns }: Names<T>, te
 export async function rowsLike<T extends ItemTable>(
   { table, definition: { names } }: { table: T; definition: { names?: Names<T> } },
   rows: Scoped<T>,
-  given: string,
-  s: AccessScope,
+  input: string,
+  scope: AccessScope,
   quick = false,
 ): Promise<Row<T>[]> {
-  const text = given.trim().normalize('NFC')
+  const text = input.trim().normalize('NFC')
   if (!names || !longEnough(text)) return []
-  const nearest = (found: Row<T>[], atLeast: number) => ranked(names, found, text, atLeast)
+  const nearest = (candidates: Row<T>[], atLeast: number) =>
+    ranked(names, candidates, text, atLeast)
   if (names.suggest) {
-    const query = await names.suggest(rows, text, s)
+    const query = await names.suggest(rows, text, scope)
     return query ? nearest(await scan(query, table), 0) : []
   }
   const columns = names.columns.map((column) => `${table}.${column}`)

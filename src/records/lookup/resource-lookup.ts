@@ -28,16 +28,16 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
    * in the trash alone, where the scope includes it. Names are taken where they are unique; `demand` takes all.
    */
   find(
-    from: Viewer,
+    viewer: Viewer,
     text: string,
     level: Level = 'see',
     only?: 'trashed',
   ): Promise<Row<T> | undefined> {
-    return this.#find(accessScopeOf(from), text, level, { only })
+    return this.#find(accessScopeOf(viewer), text, level, { only })
   }
 
   async #find(
-    s: AccessScope,
+    scope: AccessScope,
     text: string,
     level: Level,
     more: { only?: 'trashed' | undefined; options?: NameOptions<T>; field?: string },
@@ -45,26 +45,27 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const { only, options, field } = more
     if (isId(this.definition.prefix, text))
       return (
-        (await this.#byId(level, only)(s, { value: text }))[0] ?? this.#moved(s, text, level, only)
+        (await this.#byId(level, only)(scope, { value: text }))[0] ??
+        this.#moved(scope, text, level, only)
       )
-    if (isAddress(text)) return this.#atAddress(s, text, level, only)
-    const matches = await this.#byAlias(s, text, level, only, options)
-    if (matches.length > 1) throw await ambiguousName(this, s, { text, field, rows: matches })
-    return matches[0] ?? this.#moved(s, text, level, only)
+    if (isAddress(text)) return this.#atAddress(scope, text, level, only)
+    const matches = await this.#byAlias(scope, text, level, only, options)
+    if (matches.length > 1) throw await ambiguousName(this, scope, { text, field, rows: matches })
+    return matches[0] ?? this.#moved(scope, text, level, only)
   }
 
   /** The rows of a name that the actor may see: none, one, or some of several. */
   async named(
-    from: Viewer,
+    viewer: Viewer,
     text: string,
     options: NameOptions<T> = {},
     only?: 'trashed',
   ): Promise<Row<T>[]> {
     const { names } = this.definition
     if (!names || prefixOf(text) || isAddress(text)) return []
-    const s = accessScopeOf(from)
-    const rows = (look: AccessScope) =>
-      rowsByName(names, this.table, this.#rowsIn(look, 'see', only), text, look, options)
+    const s = accessScopeOf(viewer)
+    const rows = (scope: AccessScope) =>
+      rowsByName(names, this.table, this.#rowsIn(scope, 'see', only), text, scope, options)
     if (!this.trashable || !s.trash || only) return rows(s)
     const live = await rows(accessScope({ ...s, trash: false })) // a name may be in use again while its first bearer is in the trash
     return live.length > 0 ? live : rows(s)
@@ -72,16 +73,16 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
 
   /** The row that an address of this instance leads to: of its web page, or of its document for assistants. */
   async #atAddress(
-    s: AccessScope,
+    scope: AccessScope,
     text: string,
     level: Level,
     only: 'trashed' | undefined,
   ): Promise<Row<T> | undefined> {
-    const place = parseAppAddress(text, s.baseUrl)
+    const place = parseAppAddress(text, scope.baseUrl)
     if (!place) return undefined
     for (const part of [place.anchor, ...place.segments.slice(-4).toReversed()]) {
       if (part === '' || isAddress(part)) continue
-      const row = await this.find(s, part, level, only)
+      const row = await this.find(scope, part, level, only)
       if (row && place.leadsTo(this.url(row, ''))) return row
     }
     return undefined
@@ -103,7 +104,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     })
   }
 
-  #once(name: string, rows: (s: AccessScope, value: string) => Scoped<T>): CompiledLookup<T> {
+  #once(name: string, rows: (scope: AccessScope, value: string) => Scoped<T>): CompiledLookup<T> {
     const run =
       this.#compiled.get(name) ??
       prepared<{ value: string }, Row<T>>(
@@ -114,7 +115,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   }
 
   async #byAlias(
-    s: AccessScope,
+    scope: AccessScope,
     text: string,
     level: Level,
     only: 'trashed' | undefined,
@@ -124,9 +125,11 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const value = aliasValue ? aliasValue(text) : text
     const isNarrowed = options.among !== undefined || options.within !== undefined
     if (aliasValue && !names?.unique && !isNarrowed)
-      return value === undefined ? [] : this.#withAlias(level, only)(s, { value })
-    const narrowed = narrowings(this.table, this.#rowsIn(s, level, only), options)
-    return this.#firstFound(narrowed.values().map((rows) => this.#aliasIn(rows, s, text, value)))
+      return value === undefined ? [] : this.#withAlias(level, only)(scope, { value })
+    const narrowed = narrowings(this.table, this.#rowsIn(scope, level, only), options)
+    return this.#firstFound(
+      narrowed.values().map((rows) => this.#aliasIn(rows, scope, text, value)),
+    )
   }
 
   /** Returns the rows of the first query with a match; the queries after it are not built. */
@@ -140,32 +143,32 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
 
   #aliasIn(
     rows: Scoped<T>,
-    s: AccessScope,
+    scope: AccessScope,
     text: string,
     value: string | undefined,
   ): Scoped<T> | undefined {
     const { alias, names } = this.definition
-    const aliasQuery = value === undefined ? undefined : alias?.(rows, value, s)
+    const aliasQuery = value === undefined ? undefined : alias?.(rows, value, scope)
     if (aliasQuery || !names?.unique) return aliasQuery
     return rows.where(isNamed(this.table, names, text.trim()))
   }
 
-  #rowsIn(s: AccessScope, level: Level, only: 'trashed' | undefined): Scoped<T> {
-    const rows = this.rows(level, s)
+  #rowsIn(accessScope: AccessScope, level: Level, only: 'trashed' | undefined): Scoped<T> {
+    const rows = this.rows(level, accessScope)
     return only ? rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null) : rows
   }
 
   /** The row that stands for a former id. */
   async #moved(
-    s: AccessScope,
+    scope: AccessScope,
     text: string,
     level: Level,
     only: 'trashed' | undefined,
   ): Promise<Row<T> | undefined> {
     const former = extensionOf(this, 'formerIds')
     if (!former || !isId(this.definition.prefix, text)) return undefined
-    const id = (await former.currentIds(s, [text])).get(text)
-    return id === undefined ? undefined : this.find(s, id, level, only)
+    const id = (await former.currentIds(scope, [text])).get(text)
+    return id === undefined ? undefined : this.find(scope, id, level, only)
   }
 
   /**
@@ -175,19 +178,19 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
    * permission_denied where the row is only seen
    */
   async demand(
-    from: Viewer,
+    viewer: Viewer,
     text: string,
     level: Level,
     field: string,
     options: NameOptions<T> = {},
   ): Promise<Row<T>> {
-    const row = await this.#find(accessScopeOf(from), text, level, { options, field })
+    const row = await this.#find(accessScopeOf(viewer), text, level, { options, field })
     if (row) return row
     const seen =
-      (level === 'see' ? undefined : await this.find(from, text, 'see')) ??
-      (await this.#requireNamed(from, text, field, options))
+      (level === 'see' ? undefined : await this.find(viewer, text, 'see')) ??
+      (await this.#requireNamed(viewer, text, field, options))
     if (level === 'see') return seen
-    const [reached] = await this.#byId(level)(from, { value: (seen as { id: string }).id })
+    const [reached] = await this.#byId(level)(viewer, { value: (seen as { id: string }).id })
     if (reached) return reached
     throw denied(
       this.definition.rule?.[level] ?? `You can see this ${this.name}, but not change it.`,
@@ -196,22 +199,22 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
 
   /** @throws Refusal not_found, invalid_argument */
   async #requireNamed(
-    from: Viewer,
+    reader: Viewer,
     text: string,
     field: string,
     options: NameOptions<T>,
   ): Promise<Row<T>> {
-    const matches = await this.named(from, text, options)
+    const matches = await this.named(reader, text, options)
     if (matches.length === 1) return matches[0]!
     if (matches.length > 1)
-      throw await ambiguousName(this, accessScopeOf(from), { text, field, rows: matches })
-    const similar = () => this.alike(from, text, options)
-    throw await unknownName(this, accessScopeOf(from), { text, field, options, similar })
+      throw await ambiguousName(this, accessScopeOf(reader), { text, field, rows: matches })
+    const similar = () => this.alike(reader, text, options)
+    throw await unknownName(this, accessScopeOf(reader), { text, field, options, similar })
   }
 
   /** The same for several texts, each row once; `field` is the name of the list. */
   async requireAll(
-    from: Viewer,
+    viewer: Viewer,
     texts: readonly string[],
     level: Level,
     field: string,
@@ -219,16 +222,16 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   ): Promise<Row<T>[]> {
     const rowsById = new Map<string, Row<T>>()
     for (const [i, text] of texts.entries()) {
-      const row = await this.demand(from, text, level, `${field}[${i}]`, options)
+      const row = await this.demand(viewer, text, level, `${field}[${i}]`, options)
       rowsById.set((row as { id: string }).id, row)
     }
     return [...rowsById.values()]
   }
 
   /** Rows that the actor may see with names like one that no row has. */
-  async alike(from: Viewer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
+  async alike(reader: Viewer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
     if (prefixOf(text) || isAddress(text) || isId(this.definition.prefix, text)) return []
-    const s = accessScopeOf(from)
+    const s = accessScopeOf(reader)
     const rows = this.rows('see', s.trash ? accessScope({ ...s, trash: false }) : s)
     for (const narrowed of narrowings(this.table, rows, options)) {
       const matches = await rowsLike(this, narrowed, text, s, options.exact === true)
@@ -238,7 +241,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
   }
 
   /** Rows as a refusal shows them to choose from. */
-  candidates(from: Viewer, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> {
-    return candidatesOf(this, from, rows)
+  candidates(viewer: Viewer, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> {
+    return candidatesOf(this, viewer, rows)
   }
 }

@@ -28,43 +28,43 @@ export class ResourceQueries<T extends ItemTable> {
   }
 
   /** The rows that the viewer may see, change or dispose of; without those in the trash unless the scope includes it. */
-  visibleTo(from: Viewer): Scoped<T> {
-    return this.rows('see', from)
+  visibleTo(viewer: Viewer): Scoped<T> {
+    return this.rows('see', viewer)
   }
 
-  editableBy(from: Viewer): Scoped<T> {
-    return this.rows('edit', from)
+  editableBy(reader: Viewer): Scoped<T> {
+    return this.rows('edit', reader)
   }
 
-  ownedBy(from: Viewer): Scoped<T> {
-    return this.rows('own', from)
+  ownedBy(viewer: Viewer): Scoped<T> {
+    return this.rows('own', viewer)
   }
 
-  rows(level: Level, from: Viewer): Scoped<T> {
-    const s = accessScopeOf(from)
+  rows(level: Level, reader: Viewer): Scoped<T> {
+    const s = accessScopeOf(reader)
     const query = this.definition[level]
     if (!query) return this.definition.see(s).where(sql<SqlBool>`1 = 0`)
     return this.live(query(s), s)
   }
 
   /** Rows that the actor may take out of the trash, those that lie in it. */
-  restorable(from: Viewer): Scoped<T> {
-    const s = withTrash(from)
+  restorable(viewer: Viewer): Scoped<T> {
+    const s = withTrash(viewer)
     const rows = (extensionOf(this, 'trash')?.restorable?.(s) ??
       this.rows(this.definition.own ? 'own' : 'edit', s)) as Scoped<T>
     return rows.where(sql.ref(`${this.table}.deleted_at`), 'is not', null)
   }
 
-  async mayRestore(from: Viewer, id: string): Promise<boolean> {
-    const restorableRow = await this.restorable(from)
+  async mayRestore(reader: Viewer, id: string): Promise<boolean> {
+    const restorableRow = await this.restorable(reader)
       .where(sql.ref(`${this.table}.id`), '=', id)
       .select(sql<number>`1`.as('one'))
       .executeTakeFirst()
     return restorableRow !== undefined
   }
 
-  live(query: Scoped<T>, s: AccessScope): Scoped<T> {
-    if (!this.trashable || s.trash) return query
+  live(query: Scoped<T>, scope: AccessScope): Scoped<T> {
+    if (!this.trashable || scope.trash) return query
     return query.where(sql.ref(`${this.table}.deleted_at`), 'is', null)
   }
 
@@ -72,11 +72,11 @@ export class ResourceQueries<T extends ItemTable> {
    * The rows that follow these rows of another resource, which were seen: the same as `visibleTo` narrowed to them, without
    * deciding the same thing again. The ids come from rows: text from outside does not compile.
    */
-  of<I extends ItemTable>(from: Viewer, ids: readonly Id<I>[]): Scoped<T> {
+  of<I extends ItemTable>(viewer: Viewer, ids: readonly Id<I>[]): Scoped<T> {
     const { inheritsVisibilityFrom: follows } = this.definition
     if (!follows) throw new Error(`Rows of ${this.table} follow no other rows.`)
-    const query = accessScopeOf(from).all.selectFrom(this.table as ItemTable) as Scoped<T>
-    return this.live(query, accessScopeOf(from)).where(
+    const query = accessScopeOf(viewer).all.selectFrom(this.table as ItemTable) as Scoped<T>
+    return this.live(query, accessScopeOf(viewer)).where(
       sql.ref(`${this.table}.${follows}`),
       'in',
       ids,
@@ -84,8 +84,8 @@ export class ResourceQueries<T extends ItemTable> {
   }
 
   /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
-  holds(from: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
-    const row = anyRows(this.rows(level, from)).select(sql<number>`1`.as('one'))
+  holds(reader: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
+    const row = anyRows(this.rows(level, reader)).select(sql<number>`1`.as('one'))
     return sql<SqlBool>`exists ${row.where(sql.ref(`${this.table}.id`), '=', sql.ref(column))}`
   }
 
@@ -94,22 +94,24 @@ export class ResourceQueries<T extends ItemTable> {
    * other table are many. The column is concatenated with nothing, so that no index on it drives the query and a list
    * keeps the order of its own index.
    */
-  lists(from: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
-    const ids = anyRows(this.rows(level, from)).select(sql.ref(`${this.table}.id`).as('id'))
+  lists(viewer: Viewer, column: string, level: Level = 'see'): Expression<SqlBool> {
+    const ids = anyRows(this.rows(level, viewer)).select(sql.ref(`${this.table}.id`).as('id'))
     return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
   }
 
   /** Rows of these ids that the actor may see, by id; by former ids, too, where rows have moved. */
-  async among(from: Viewer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
+  async among(reader: Viewer, ids: readonly string[]): Promise<Map<string, Row<T>>> {
     if (ids.length === 0) return new Map()
-    const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
+    const query = this.rows('see', reader).where(sql.ref(`${this.table}.id`), 'in', [
+      ...new Set(ids),
+    ])
     const rows = await wholeRows(query, this.table)
     const rowsById = new Map(rows.map((row) => [(row as { id: string }).id, row]))
     const former = extensionOf(this, 'formerIds')
     const missing = former ? [...new Set(ids)].filter((id) => !rowsById.has(id)) : []
     if (!former || missing.length === 0) return rowsById
-    const moved = await former.currentIds(accessScopeOf(from), missing)
-    const currentRows = await this.among(from, [...moved.values()])
+    const moved = await former.currentIds(accessScopeOf(reader), missing)
+    const currentRows = await this.among(reader, [...moved.values()])
     for (const [former, id] of moved)
       if (currentRows.has(id)) rowsById.set(former, currentRows.get(id)!)
     return rowsById

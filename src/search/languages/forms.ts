@@ -35,8 +35,8 @@ export function languageMark(language: Language): string {
 }
 
 /** The forms of a word of a query, which is too short to tell its language: in each of these. */
-export function formsOf(word: string, some: readonly Language[] = languages): string[] {
-  return some.flatMap((language) => {
+export function formsOf(word: string, selected: readonly Language[] = languages): string[] {
+  return selected.flatMap((language) => {
     const stem = stemIn(language, word)
     return stem === undefined ? [] : [marked(language, stem)]
   })

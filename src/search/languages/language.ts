@@ -77,7 +77,7 @@ export function languageOf(title: string, body: string): DetectedLanguage | unde
   const english = scores.get('en') ?? 0
   scores.delete('en')
   const [best, score] = [...scores].reduce<[DetectedLanguage | undefined, number]>(
-    (most, [language, count]) => (count > most[1] ? [language, count] : most),
+    (best, [language, count]) => (count > best[1] ? [language, count] : best),
     [undefined, 0],
   )
   if (score >= Math.max(leastScore, leastShare * words.length) && score > 2 * english) return best

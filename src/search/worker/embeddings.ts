@@ -168,10 +168,10 @@ function blended(
   row: Float32Array | null,
   context: Float32Array,
   passages: number,
-  usual: number,
+  typicalLength: number,
 ): Float32Array {
   const trust = Math.min(1, passages / enough)
-  const [length, contextLength] = [row ? lengthOf(row) : usual, lengthOf(context)]
+  const [length, contextLength] = [row ? lengthOf(row) : typicalLength, lengthOf(context)]
   return context.map((x, i) =>
     row
       ? row[i]! * (1 - contextShare * trust) + contextShare * trust * length * (x / contextLength)

@@ -10,7 +10,7 @@ test('the passages of a text are all of it, in order, without gaps', () => {
     .array(fc.constantFrom('Vent', 'valve.', 'opens!', 'a', 'the', 'Why?', 'x'.repeat(40)), {
       maxLength: 60,
     })
-    .map((some) => some.join(' '))
+    .map((words) => words.join(' '))
   fc.assert(
     fc.property(
       fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n')),

@@ -46,18 +46,18 @@ interface Piece {
 }
 
 /** Sentences and lines; one that is very long (a table, a log) is cut between words. */
-function* pieces(text: string, most: number): Generator<Piece> {
+function* pieces(text: string, maxWords: number): Generator<Piece> {
   const ends = /(?<=[.!?])\s+|\n+/g
   let at = 0
   for (let match = ends.exec(text); at < text.length; match = ends.exec(text)) {
     const until = match ? match.index + match[0].length : text.length
-    yield* cut(text, at, until, most)
+    yield* cut(text, at, until, maxWords)
     at = until
     if (!match) return
   }
 }
 
-function* cut(text: string, from: number, until: number, most: number): Generator<Piece> {
+function* cut(text: string, from: number, until: number, limit: number): Generator<Piece> {
   const word = /\S+\s*/gy
   word.lastIndex = from
   let [at, words] = [from, 0]
@@ -68,7 +68,7 @@ function* cut(text: string, from: number, until: number, most: number): Generato
     if (!match) break
     words++
     const end = Math.min(match.index + match[0].length, until)
-    if (words >= most * 1.5) {
+    if (words >= limit * 1.5) {
       yield { at, length: end - at, words }
       ;[at, words] = [end, 0]
     }

@@ -120,7 +120,7 @@ export class VectorPool {
   nearest(
     query: { bytes: Int8Array; scale: number },
     allowed: Uint8Array,
-    most: number,
+    limit: number,
     also?: ReadonlySet<number>,
     only?: ReadonlySet<number>,
   ): NearPassage[] {
@@ -128,7 +128,7 @@ export class VectorPool {
     this.#products = { values: products, scale: query.scale }
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
     const isOneEach = this.#byDoc.size === this.passages
-    const heap = new TopScores(isOneEach ? most : most * 4)
+    const heap = new TopScores(isOneEach ? limit : limit * 4)
     let [count, sum, squares] = [0, 0, 0]
     for (let slot = 0; slot < this.#used; slot++) {
       if (
@@ -155,7 +155,7 @@ export class VectorPool {
     )
     for (const { slot, score } of heap.sorted()) {
       const doc = docs[slot]!
-      if (!passages.has(doc) && passages.size < most)
+      if (!passages.has(doc) && passages.size < limit)
         passages.set(doc, {
           doc,
           start: this.#start.values[slot]!,

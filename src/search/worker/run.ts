@@ -214,10 +214,10 @@ function onPage(
   relevantHits: readonly Weighed[],
   { limit, behind }: NonNullable<RankRequest['page']>,
 ): Weighed[] {
-  const listed = relevantHits.map((of) => ({
-    of,
-    id: of.item.id,
-    score: displayScore(of.score),
+  const listed = relevantHits.map((weighed) => ({
+    of: weighed,
+    id: weighed.item.id,
+    score: displayScore(weighed.score),
   }))
   const rest = behind
     ? listed.filter(

@@ -130,9 +130,9 @@ export class TextCache {
     if (row.part === 'item' && row.title !== '') this.titles.set(row.item_id, row.title)
   }
 
-  #keepTokens(rowid: number, made: TextTokens): void {
-    this.#tokens.set(rowid, made)
-    this.#keptWords += numbersIn(made)
+  #keepTokens(rowid: number, tokens: TextTokens): void {
+    this.#tokens.set(rowid, tokens)
+    this.#keptWords += numbersIn(tokens)
     while (this.#keptWords > maxKeptWords) this.#forgetTokens(this.#tokens.keys().next().value!)
   }
 

@@ -95,9 +95,9 @@ class SearchThread implements SearchData {
     return { ...candidates, ranked: undefined }
   }
 
-  #rank(of: number, request: RankRequest): RankedHits | null {
-    const run = this.#runs.get(of)
-    this.#runs.delete(of)
+  #rank(runId: number, request: RankRequest): RankedHits | null {
+    const run = this.#runs.get(runId)
+    this.#runs.delete(runId)
     return run?.ranked(request) ?? null
   }
 }

@@ -32,7 +32,7 @@ export function nameOf(title: string): string | undefined {
 }
 
 /** The names among those known that a text has; at the beginning of a sentence one word alone is none. */
-export function namesIn(text: string, known: (name: string) => boolean): Set<string> {
+export function namesIn(text: string, isKnown: (name: string) => boolean): Set<string> {
   const words = wordsIn(text)
   const names = new Set<string>()
   for (const [i, { word: first, index }] of words.entries()) {
@@ -41,7 +41,7 @@ export function namesIn(text: string, known: (name: string) => boolean): Set<str
     let name = ''
     for (let n = 0; n < maxNameWords && i + n < words.length; n++) {
       name = n === 0 ? first : `${name} ${words[i + n]!.word}`
-      if (!(n === 0 && begins) && known(name)) names.add(name)
+      if (!(n === 0 && begins) && isKnown(name)) names.add(name)
     }
   }
   return names

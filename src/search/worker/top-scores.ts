@@ -5,10 +5,10 @@ export class TopScores {
   readonly #scores: Float64Array
   #size = 0
 
-  constructor(most: number) {
-    this.#most = most
-    this.#slots = new Int32Array(most)
-    this.#scores = new Float64Array(most)
+  constructor(capacity: number) {
+    this.#most = capacity
+    this.#slots = new Int32Array(capacity)
+    this.#scores = new Float64Array(capacity)
   }
 
   /** Lower bound: scores up to it are not accepted. */

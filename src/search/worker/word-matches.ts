@@ -116,7 +116,7 @@ export class WordSearch {
     const counts = new Map<string, number>()
     const lists = new Map<string, WordList>()
     let left = maxRows
-    for (const word of any.toSorted((one, other) => share(one) - share(other))) {
+    for (const word of any.toSorted((word, other) => share(word) - share(other))) {
       const list = this.#list(word, share(word), left)
       left -= list.rowids.length
       counts.set(word, list.count)
@@ -199,7 +199,7 @@ export class WordSearch {
   }
 
   #summed(lists: readonly WordList[]): { scores: Float32Array; end: number } {
-    const end = 1 + lists.reduce((most, { rowids }) => Math.max(most, rowids.at(-1) ?? 0), 0)
+    const end = 1 + lists.reduce((highest, { rowids }) => Math.max(highest, rowids.at(-1) ?? 0), 0)
     const scores = scratchOf(end)
     const norm = this.#lengthNorm()
     for (const { stem: name, rowids } of lists) {
@@ -251,7 +251,7 @@ export class WordSearch {
       }
       return { rowid, score }
     })
-    return matches.sort((one, other) => other.score - one.score || other.rowid - one.rowid)
+    return matches.sort((hit, other) => other.score - hit.score || other.rowid - hit.rowid)
   }
 }
 

@@ -103,13 +103,13 @@ export function providerNames({ userName, externalId, givenName, familyName }: U
 export async function addManaged(
   { app, provider }: Pick<ScimCaller, 'app' | 'provider'>,
   person: ScimPerson['id'],
-  known: ReturnType<typeof providerNames> & { is_created: 0 | 1 },
+  profile: ReturnType<typeof providerNames> & { is_created: 0 | 1 },
 ): Promise<void> {
   const now = app.clock.now()
   await app.store.write
     .insertInto('scim_people')
     .values({
-      ...known,
+      ...profile,
       person_id: person,
       org_id: provider.org_id,
       provider_id: provider.id,

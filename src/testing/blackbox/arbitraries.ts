@@ -15,19 +15,19 @@ export function isMeantBy(name: string, type: string): boolean {
   return noun.endsWith(type) || type.endsWith(`_${noun}`)
 }
 
-function idsOf(known: Known): readonly string[] {
-  return Array.isArray(known)
-    ? (known as readonly string[])
-    : Object.values(known as Record<string, readonly string[]>).flat()
+function idsOf(idPool: Known): readonly string[] {
+  return Array.isArray(idPool)
+    ? (idPool as readonly string[])
+    : Object.values(idPool as Record<string, readonly string[]>).flat()
 }
 
-function likelyFor(known: Known, name: string): readonly string[] {
-  const matchingIds = Array.isArray(known)
+function likelyFor(sampleIds: Known, name: string): readonly string[] {
+  const matchingIds = Array.isArray(sampleIds)
     ? []
-    : Object.entries(known as Record<string, readonly string[]>).flatMap(([type, ids]) =>
+    : Object.entries(sampleIds as Record<string, readonly string[]>).flatMap(([type, ids]) =>
         isMeantBy(name, type) ? ids : [],
       )
-  return matchingIds.length > 0 ? matchingIds : idsOf(known)
+  return matchingIds.length > 0 ? matchingIds : idsOf(sampleIds)
 }
 
 const odd: Arbitrary<unknown> = fc.oneof(
@@ -41,50 +41,51 @@ const hostileText = fc.constantFrom(...Object.values(hostileTexts).flat())
 const word = fc.stringMatching(/^[a-z]{1,12}$/)
 
 /** Values that a schema takes, as far as it says so itself; `name` is that of the argument or member. */
-export function suiting(schema: Schema, known: Known, name = ''): Arbitrary<unknown> {
+export function suiting(schema: Schema, idPool: Known, name = ''): Arbitrary<unknown> {
   const choices = choicesOf(schema)
-  if (choices.length > 1) return fc.oneof(...choices.map((choice) => suiting(choice, known, name)))
+  if (choices.length > 1) return fc.oneof(...choices.map((choice) => suiting(choice, idPool, name)))
   const only = choices[0]!
   if (only.enum) return fc.constantFrom(...(only.enum as unknown[]))
   if ('const' in only) return fc.constant(only.const)
   const make = makers[String(only.type)]
-  return make ? make(only, known, name) : fc.oneof(word, fc.integer({ min: 0, max: 9 }))
+  return make ? make(only, idPool, name) : fc.oneof(word, fc.integer({ min: 0, max: 9 }))
 }
 
-const makers: Record<string, (schema: Schema, known: Known, name: string) => Arbitrary<unknown>> = {
-  string: text,
-  integer: ({ minimum = -5, maximum = 1_000_000 }) =>
-    fc.integer({ min: bounded(minimum), max: bounded(maximum) }),
-  number: ({ minimum = -5, maximum = 1_000_000 }) =>
-    fc.double({ min: bounded(minimum), max: bounded(maximum), noNaN: true }),
-  boolean: () => fc.boolean(),
-  null: () => fc.constant(null),
-  array: ({ items = {}, minItems = 0, maxItems = 4 }, known, name) =>
-    fc.array(suiting(items as Schema, known, name), {
-      minLength: minItems as number,
-      maxLength: Math.max(minItems as number, Math.min(4, maxItems as number)),
-    }),
-  object: (schema, known) =>
-    schema.properties
-      ? members(
-          schema.properties as Record<string, Schema>,
-          (schema.required ?? []) as string[],
-          (item, name) => suiting(item, known, name),
-        )
-      : fc.dictionary(word, fc.oneof(word, fc.integer(), fc.constantFrom(...idsOf(known))), {
-          maxKeys: 3,
-        }),
-}
+const makers: Record<string, (schema: Schema, idPool: Known, name: string) => Arbitrary<unknown>> =
+  {
+    string: text,
+    integer: ({ minimum = -5, maximum = 1_000_000 }) =>
+      fc.integer({ min: bounded(minimum), max: bounded(maximum) }),
+    number: ({ minimum = -5, maximum = 1_000_000 }) =>
+      fc.double({ min: bounded(minimum), max: bounded(maximum), noNaN: true }),
+    boolean: () => fc.boolean(),
+    null: () => fc.constant(null),
+    array: ({ items = {}, minItems = 0, maxItems = 4 }, idPool, name) =>
+      fc.array(suiting(items as Schema, idPool, name), {
+        minLength: minItems as number,
+        maxLength: Math.max(minItems as number, Math.min(4, maxItems as number)),
+      }),
+    object: (schema, idPool) =>
+      schema.properties
+        ? members(
+            schema.properties as Record<string, Schema>,
+            (schema.required ?? []) as string[],
+            (item, name) => suiting(item, idPool, name),
+          )
+        : fc.dictionary(word, fc.oneof(word, fc.integer(), fc.constantFrom(...idsOf(idPool))), {
+            maxKeys: 3,
+          }),
+  }
 
 function bounded(limit: unknown): number {
   return Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, limit as number))
 }
 
-function text(schema: Schema, known: Known, name: string): Arbitrary<unknown> {
+function text(schema: Schema, idPool: Known, name: string): Arbitrary<unknown> {
   if (isId(schema))
     return fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...likelyFor(known, name)) },
-      { weight: 1, arbitrary: fc.constantFrom(...idsOf(known)) },
+      { weight: 4, arbitrary: fc.constantFrom(...likelyFor(idPool, name)) },
+      { weight: 1, arbitrary: fc.constantFrom(...idsOf(idPool)) },
       { weight: 1, arbitrary: word },
     )
   if (typeof schema.pattern === 'string' && schema.pattern !== '\\S')
@@ -109,29 +110,29 @@ function matching(pattern: string): Arbitrary<string> {
 function members(
   properties: Record<string, Schema>,
   required: readonly string[],
-  of: (schema: Schema, name: string) => Arbitrary<unknown>,
+  arbitraryFor: (schema: Schema, name: string) => Arbitrary<unknown>,
 ): Arbitrary<Arguments> {
   return fc.record(
     Object.fromEntries(
-      Object.entries(properties).map(([name, schema]) => [name, of(schema, name)]),
+      Object.entries(properties).map(([name, schema]) => [name, arbitraryFor(schema, name)]),
     ),
     { requiredKeys: [...required], noNullPrototype: true },
   ) as Arbitrary<Arguments>
 }
 
 /** The least that an operation takes, as far as its schema says so. */
-export function leastOf({ properties, required }: Offered, known: Known): Arbitrary<Arguments> {
+export function leastOf({ properties, required }: Offered, idPool: Known): Arbitrary<Arguments> {
   return members(
     Object.fromEntries(required.map((name) => [name, properties[name]!])),
     required,
-    (schema, name) => suiting(schema, known, name),
+    (schema, name) => suiting(schema, idPool, name),
   )
 }
 
 /** All that someone may send to an operation: mostly what it takes, with something wrong in one place or in many. */
-export function sentTo({ properties, required }: Offered, known: Known): Arbitrary<Arguments> {
+export function sentTo({ properties, required }: Offered, sampleIds: Known): Arbitrary<Arguments> {
   const entries = Object.entries(properties)
-  const good = members(properties, required, (schema, name) => suiting(schema, known, name))
+  const good = members(properties, required, (schema, name) => suiting(schema, sampleIds, name))
   const onePlace = fc
     .tuple(
       good,

@@ -39,24 +39,28 @@ export interface FuzzOptions {
 export async function fuzz(
   door: Door,
   offered: readonly Offered[],
-  known: Known,
-  of: FuzzOptions,
+  idPool: Known,
+  options: FuzzOptions,
 ): Promise<Fuzzed> {
   const flaws = new Map<string, string>()
   const fuzzed: Fuzzed = { sent: 0, statuses: {}, flaws: [] }
-  await inLanes(shots(offered, known, of), of.lanes ?? 16, async ({ name, asked, isRpc }) => {
-    if (of.goOn && !(await of.goOn())) return
-    const answer = await send(door, asked).catch((error: unknown) => error as Error)
-    fuzzed.sent++
-    const status = answer instanceof Error ? 0 : answer.status
-    fuzzed.statuses[status] = (fuzzed.statuses[status] ?? 0) + 1
-    const flaw = answer instanceof Error ? `no answer: ${answer.message}` : flawIn(answer, isRpc)
-    if (flaw)
-      flaws.set(
-        `${name} ${flaw.slice(0, 40)}`,
-        `${name} ${asked.method} ${asked.path.slice(0, 200)} ${String(asked.body ?? '').slice(0, 400)}\n    ${flaw}`,
-      )
-  })
+  await inLanes(
+    shots(offered, idPool, options),
+    options.lanes ?? 16,
+    async ({ name, asked, isRpc }) => {
+      if (options.goOn && !(await options.goOn())) return
+      const answer = await send(door, asked).catch((error: unknown) => error as Error)
+      fuzzed.sent++
+      const status = answer instanceof Error ? 0 : answer.status
+      fuzzed.statuses[status] = (fuzzed.statuses[status] ?? 0) + 1
+      const flaw = answer instanceof Error ? `no answer: ${answer.message}` : flawIn(answer, isRpc)
+      if (flaw)
+        flaws.set(
+          `${name} ${flaw.slice(0, 40)}`,
+          `${name} ${asked.method} ${asked.path.slice(0, 200)} ${String(asked.body ?? '').slice(0, 400)}\n    ${flaw}`,
+        )
+    },
+  )
   return { ...fuzzed, flaws: [...flaws.values()] }
 }
 
@@ -69,12 +73,12 @@ function flawIn(answer: RawResponse, isRpc: boolean): string | undefined {
 /** Round after round over all operations: arguments over REST, over MCP, and now and then a body that is none. */
 function* shots(
   offered: readonly Offered[],
-  known: Known,
+  idPool: Known,
   { count, seed }: { count: number; seed: number },
 ): Generator<Shot> {
   const rounds = Math.ceil(count / offered.length)
   const samples = offered.map((op) =>
-    fc.sample(sentTo(op, known), { numRuns: Math.min(rounds, 400), seed }),
+    fc.sample(sentTo(op, idPool), { numRuns: Math.min(rounds, 400), seed }),
   ) // beyond that they come again, to things that have changed by then
   let left = count
   for (let round = 0; round < rounds; round++)

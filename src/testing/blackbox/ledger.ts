@@ -80,13 +80,13 @@ export class Ledger {
   }
 
   /** Sends a request; undefined where the server is gone. */
-  async #once(door: Door, asked: RawRequest): Promise<RawResponse | undefined> {
-    const answer = await send(door, asked).catch(() => undefined)
+  async #once(door: Door, request: RawRequest): Promise<RawResponse | undefined> {
+    const answer = await send(door, request).catch(() => undefined)
     if (!answer) return undefined
     this.calls++
     if (answer.status >= 500 || answer.status === 401 || answer.status === 403)
       this.unexpected.push(
-        `${asked.method} ${asked.path}: ${answer.status} ${answer.text.slice(0, 200)}`,
+        `${request.method} ${request.path}: ${answer.status} ${answer.text.slice(0, 200)}`,
       )
     return answer
   }

@@ -83,8 +83,8 @@ function put(schema: Schema, [step, ...rest]: JsonPath, value: unknown): unknown
 }
 
 /** The least arguments of an operation, its ids left to be filled in. */
-export function least(op: Offered, known: readonly string[] = ['x']): Arguments {
-  return sample(leastOf(op, known))
+export function least(op: Offered, ids: readonly string[] = ['x']): Arguments {
+  return sample(leastOf(op, ids))
 }
 
 const chosen = new WeakMap<Schema, unknown>()
@@ -95,6 +95,6 @@ function always(schema: Schema): unknown {
   return chosen.get(schema)
 }
 
-function sample<T>(of: fc.Arbitrary<T>): T {
-  return fc.sample(of, { numRuns: 1, seed: 7 })[0]!
+function sample<T>(arbitrary: fc.Arbitrary<T>): T {
+  return fc.sample(arbitrary, { numRuns: 1, seed: 7 })[0]!
 }

@@ -16,12 +16,14 @@ export class HeldConnections {
   /** Opens so many, and says `first` on each; then `drop` again and again, so many milliseconds apart. */
   constructor(
     { url }: Door,
-    of: { count: number; first: string; drop?: string; every?: number; deaf?: boolean },
+    options: { count: number; first: string; drop?: string; every?: number; deaf?: boolean },
   ) {
-    this.received = Array.from({ length: of.count }, () => '')
-    this.sockets = this.received.map((_, i) => this.#open(url, i, of.first, of.deaf === true))
-    if (of.drop !== undefined)
-      this.#drip = setInterval(() => this.#say(of.drop!), of.every ?? 1000).unref()
+    this.received = Array.from({ length: options.count }, () => '')
+    this.sockets = this.received.map((_, i) =>
+      this.#open(url, i, options.first, options.deaf === true),
+    )
+    if (options.drop !== undefined)
+      this.#drip = setInterval(() => this.#say(options.drop!), options.every ?? 1000).unref()
   }
 
   #open(url: string, i: number, first: string, deaf: boolean): Socket {
@@ -45,11 +47,15 @@ export class HeldConnections {
   }
 
   /** Waits until so many have got what is looked for. @throws Error where they do not within the time */
-  async until(isSo: (held: this) => boolean, patience: number, what: string): Promise<void> {
-    for (const end = performance.now() + patience; !isSo(this); await pause(20))
+  async until(
+    isSo: (connections: this) => boolean,
+    timeoutMs: number,
+    what: string,
+  ): Promise<void> {
+    for (const end = performance.now() + timeoutMs; !isSo(this); await pause(20))
       if (performance.now() > end)
         throw new Error(
-          `${what}: not within ${patience} ms; ${this.open} of ${this.sockets.length} are open`,
+          `${what}: not within ${timeoutMs} ms; ${this.open} of ${this.sockets.length} are open`,
         )
   }
 

@@ -353,8 +353,8 @@ function slopeOf(samples: readonly { life: number; at: number; mib: number }[]):
     (a, b) => b.length - a.length,
   )
   const warm = (lives[0] ?? []).slice(Math.floor((lives[0]?.length ?? 0) / 3))
-  const mean = (of: (item: { at: number; mib: number }) => number) =>
-    warm.reduce((sum, item) => sum + of(item), 0) / warm.length
+  const mean = (measure: (item: { at: number; mib: number }) => number) =>
+    warm.reduce((sum, item) => sum + measure(item), 0) / warm.length
   const [at, mib] = [mean((item) => item.at), mean((item) => item.mib)]
   const spread = warm.reduce((sum, item) => sum + (item.at - at) ** 2, 0)
   return spread === 0

@@ -12,8 +12,8 @@ export function flawOf({ status, headers, json, text }: RawResponse): string | u
   if (status < 400) return undefined
   if (!/^application\/problem\+json/.test(headers['content-type'] ?? ''))
     return `${status} is ${headers['content-type']}: ${text.slice(0, 300)}`
-  const { code, message, status: said, request_id } = (json ?? {}) as Record<string, unknown>
-  if (said !== status || !code || !message || !request_id || code === 'internal')
+  const { code, message, status: bodyStatus, request_id } = (json ?? {}) as Record<string, unknown>
+  if (bodyStatus !== status || !code || !message || !request_id || code === 'internal')
     return `${status} says ${text.slice(0, 300)}`
   return insides.test(text) ? `${status} tells of our insides: ${text.slice(0, 300)}` : undefined
 }

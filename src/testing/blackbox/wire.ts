@@ -13,7 +13,7 @@ export interface RawAnswer {
 export function exchange(
   url: string,
   bytes: string | Buffer,
-  patience = 5000,
+  timeoutMs = 5000,
 ): Promise<RawAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = dial(url)
@@ -22,7 +22,7 @@ export function exchange(
       socket.destroy()
       resolve(answerIn(Buffer.concat(parts).toString('latin1')))
     }
-    socket.setTimeout(patience, done)
+    socket.setTimeout(timeoutMs, done)
     socket.on('data', (part) => {
       parts.push(part)
       if (isWhole(Buffer.concat(parts).toString('latin1'))) done()

@@ -40,7 +40,7 @@ export class TaskStore {
   }
 
   /** Begins a task. @throws MissingRequiredClientCapabilityError where the client does not follow tasks */
-  begin(context: ServerContext, work: (of: TaskWork) => Promise<CallToolResult>) {
+  begin(context: ServerContext, work: (work: TaskWork) => Promise<CallToolResult>) {
     requireTasks(context)
     const now = new Date().toISOString()
     const task: FixtureTask = {

@@ -161,7 +161,7 @@ let nextUid = 1
 /** Puts a message into a planted mailbox, as the sync does. */
 export function plantEmail(
   mailbox: PlantedMailbox,
-  given: GivenMail,
+  mail: GivenMail,
   now: number,
 ): Promise<PlantedMail> {
   const { store, account, owner, folders } = mailbox
@@ -173,14 +173,14 @@ export function plantEmail(
       subject = 'Hello',
       text = 'Hello there.',
       at = now,
-    } = given
+    } = mail
     const isOwn = from.toLowerCase() === account.address
-    const to = (given.to ?? (isOwn ? ['sender@elsewhere.test'] : [account.address])).map(
+    const to = (mail.to ?? (isOwn ? ['sender@elsewhere.test'] : [account.address])).map(
       (email) => ({
         email,
       }),
     )
-    const cc = (given.cc ?? []).map((email) => ({ email }))
+    const cc = (mail.cc ?? []).map((email) => ({ email }))
     const stamp = {
       org_id: account.org_id,
       revision: 1,
@@ -189,8 +189,8 @@ export function plantEmail(
       created_by: account.created_by,
       created_via: 'sync',
     } as const
-    const thread_id = (given.thread ?? newId('thr', now)) as PlantedMail['thread_id']
-    if (given.thread === undefined) {
+    const thread_id = (mail.thread ?? newId('thr', now)) as PlantedMail['thread_id']
+    if (mail.thread === undefined) {
       const { subject: base, key } = baseSubject(subject)
       const figures = {
         participants_json: '[]',
@@ -219,7 +219,7 @@ export function plantEmail(
         .execute()
     }
     const isInAll = account.provider === 'google' && !['trash', 'spam'].includes(place)
-    const ownRole = place === 'folder' ? given.folder! : place
+    const ownRole = place === 'folder' ? mail.folder! : place
     const role = isInAll ? 'all' : ownRole
     const uid = nextUid++
     const row: Row<'emails'> = {
@@ -234,20 +234,20 @@ export function plantEmail(
       message_id: `<${uid}@planted.test>`,
       in_reply_to: null,
       references_json: '[]',
-      from_name: given.fromName ?? null,
+      from_name: mail.fromName ?? null,
       from_email: from.toLowerCase(),
       addresses_json: JSON.stringify({ to, cc, bcc: [], reply_to: [] }),
       is_own: isOwn ? 1 : 0,
-      is_bulk: given.bulk ? 1 : 0,
+      is_bulk: mail.bulk ? 1 : 0,
       subject,
       snippet: text.slice(0, 200),
       sent_at: at,
       received_at: at,
-      size_bytes: given.size ?? text.length + 500,
-      unread: (given.unread ?? !isOwn) ? 1 : 0,
-      starred: given.starred ? 1 : 0,
+      size_bytes: mail.size ?? text.length + 500,
+      unread: (mail.unread ?? !isOwn) ? 1 : 0,
+      starred: mail.starred ? 1 : 0,
       answered: 0,
-      has_attachment: given.attachments?.length ? 1 : 0,
+      has_attachment: mail.attachments?.length ? 1 : 0,
       unsubscribe_json: null,
       authentication_json: null,
       delivery: isOwn ? 'sent' : 'received',
@@ -289,12 +289,12 @@ export function plantEmail(
         quoted_markdown: '',
         signature: '',
         html: null,
-        headers_json: JSON.stringify(given.headers ?? []),
+        headers_json: JSON.stringify(mail.headers ?? []),
         calendar_text: null,
         warnings_json: '[]',
       })
       .execute()
-    for (const name of given.labels ?? [])
+    for (const name of mail.labels ?? [])
       await db
         .insertInto('email_labels')
         .values({
@@ -306,7 +306,7 @@ export function plantEmail(
         })
         .execute()
     const attachments: PlantedMail['attachments'] = []
-    for (const [position, one] of (given.attachments ?? []).entries()) {
+    for (const [position, one] of (mail.attachments ?? []).entries()) {
       const id = newId<'email_attachments'>('eat', now)
       attachments.push(id)
       await db
@@ -331,7 +331,7 @@ export function plantEmail(
     }
     await searchAgain(db, row.id)
     await recountThreads(db, [thread_id])
-    if (given.news) {
+    if (mail.news) {
       await wakeAnswered(db, [thread_id])
       await db
         .insertInto('email_rule_queue')

@@ -161,13 +161,13 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
         return row
       })
     },
-    async put(name, folder, messages, given = []) {
+    async put(name, folder, messages, flags = []) {
       const flow = await client(name)
       for (const message of messages)
         await flow.append(
           folder,
           typeof message === 'string' ? Buffer.from(message) : message,
-          given,
+          flags,
         )
       await flow.logout()
     },

@@ -274,7 +274,7 @@ export class GoogleStandIn {
   // Keeping
 
   #make(
-    of: Pick<StandInFile, 'name' | 'mimeType' | 'owner' | 'parent'> & Partial<StandInFile>,
+    fields: Pick<StandInFile, 'name' | 'mimeType' | 'owner' | 'parent'> & Partial<StandInFile>,
   ): StandInFile {
     const time = this.#now()
     const file: StandInFile = {
@@ -285,15 +285,15 @@ export class GoogleStandIn {
       createdTime: time,
       modifiedTime: time,
       version: 1,
-      by: of.owner,
+      by: fields.owner,
       sharedWith: new Set(),
       revisions: [],
       shortcutTo: undefined,
       readOnly: false,
-      ...of,
+      ...fields,
     }
     this.files.set(file.id, file)
-    this.#changed(file, of.owner)
+    this.#changed(file, fields.owner)
     return file
   }
 
@@ -488,11 +488,15 @@ export class GoogleStandIn {
     throw new Answer(404, 'notFound', `No ${method} ${url.pathname}`)
   }
 
-  #routes(): [RegExp, string[], (asked: Asked, first: string, second: string) => Sent][] {
+  #routes(): [RegExp, string[], (request: Asked, first: string, second: string) => Sent][] {
     const all = ['supportsAllDrives']
     return [
-      [/^GET \/drive\/v3\/about$/, [], (asked) => this.#about(asked)],
-      [/^GET \/drive\/v3\/drives$/, ['pageSize', 'pageToken'], (asked) => this.#drivesOf(asked)],
+      [/^GET \/drive\/v3\/about$/, [], (request) => this.#about(request)],
+      [
+        /^GET \/drive\/v3\/drives$/,
+        ['pageSize', 'pageToken'],
+        (request) => this.#drivesOf(request),
+      ],
       [
         /^GET \/drive\/v3\/changes\/startPageToken$/,
         [...all, 'driveId'],
@@ -510,7 +514,7 @@ export class GoogleStandIn {
           'restrictToMyDrive',
           'spaces',
         ],
-        (asked) => this.#changes(asked),
+        (request) => this.#changes(request),
       ],
       [
         /^GET \/drive\/v3\/files$/,
@@ -525,83 +529,88 @@ export class GoogleStandIn {
           'orderBy',
           'spaces',
         ],
-        (asked) => this.#list(asked),
+        (request) => this.#list(request),
       ],
       [
         /^GET \/drive\/v3\/files\/generateIds$/,
         ['count', 'space', 'type'],
-        (asked) => this.#generate(asked),
+        (request) => this.#generate(request),
       ],
       [
         /^POST \/drive\/v3\/files$/,
         all,
-        (asked) => ({
+        (request) => ({
           json: this.#shape(
-            asked.user,
-            this.#create(asked.user, JSON.parse(asked.body.toString()), asked.query),
+            request.user,
+            this.#create(request.user, JSON.parse(request.body.toString()), request.query),
           ),
         }),
       ],
       [
         /^GET \/drive\/v3\/files\/([^/]+)\/export$/,
         ['mimeType'],
-        (asked, id) => this.#export(asked, id),
+        (request, id) => this.#export(request, id),
       ],
       [
         /^GET \/drive\/v3\/files\/([^/]+)\/revisions$/,
         ['pageSize', 'pageToken'],
-        (asked, id) => ({
+        (request, id) => ({
           json: {
             kind: 'drive#revisionList',
-            revisions: this.#demand(asked.user, id, everywhere).revisions.map(revisionShape),
+            revisions: this.#demand(request.user, id, everywhere).revisions.map(revisionShape),
           },
         }),
       ],
       [
         /^GET \/drive\/v3\/files\/([^/]+)\/revisions\/([^/]+)$/,
         ['acknowledgeAbuse'],
-        (asked, id, of) => this.#revision(asked, id, of),
+        (request, id, revisionId) => this.#revision(request, id, revisionId),
       ],
       [
         /^PATCH \/drive\/v3\/files\/([^/]+)\/revisions\/([^/]+)$/,
         [],
-        (asked, id, of) => this.#keepRevision(asked, id, of),
+        (request, id, revisionId) => this.#keepRevision(request, id, revisionId),
       ],
-      [/^POST \/drive\/v3\/files\/([^/]+)\/copy$/, all, (asked, id) => this.#copy(asked, id)],
+      [/^POST \/drive\/v3\/files\/([^/]+)\/copy$/, all, (request, id) => this.#copy(request, id)],
       [
         /^POST \/drive\/v3\/files\/([^/]+)\/permissions$/,
         [...all, 'sendNotificationEmail'],
-        (asked, id) => this.#permit(asked, id),
+        (request, id) => this.#permit(request, id),
       ],
       [
         /^GET \/drive\/v3\/files\/([^/]+)$/,
         [...all, 'acknowledgeAbuse'],
-        (asked, id) => this.#get(asked, id),
+        (request, id) => this.#get(request, id),
       ],
       [
         /^PATCH \/drive\/v3\/files\/([^/]+)$/,
         [...all, 'addParents', 'removeParents'],
-        (asked, id) => ({
+        (request, id) => ({
           json: this.#shape(
-            asked.user,
-            this.#change(asked.user, id, JSON.parse(asked.body.toString() || '{}'), asked.query),
+            request.user,
+            this.#change(
+              request.user,
+              id,
+              JSON.parse(request.body.toString() || '{}'),
+              request.query,
+            ),
           ),
         }),
       ],
       [
         /^DELETE \/drive\/v3\/files\/([^/]+)$/,
         all,
-        (asked, id) => {
-          this.erase(this.#demand(asked.user, id, asked.query).id)
+        (request, id) => {
+          this.erase(this.#demand(request.user, id, request.query).id)
           return { status: 204 }
         },
       ],
       [
         /^(?:POST|PATCH) \/upload\/drive\/v3\/files(?:\/([^/]+))?$/,
         [...all, 'uploadType', 'addParents', 'removeParents'],
-        (asked, id) => this.#upload(asked, id),
+        (request, id) => this.#upload(request, id),
       ],
-      [/^PUT \/upload\/drive\/v3\/files$/, ['upload_id'], (asked) => this.#receive(asked)],
+      [/^PUT \/upload\/drive\/v3\/files$/, ['upload_id'], (request) => this.#receive(request)],
     ]
   }
 
@@ -669,11 +678,11 @@ export class GoogleStandIn {
   #page<T>(
     all: T[],
     query: URLSearchParams,
-    most: number,
+    maxSize: number,
     kind: string,
   ): { items: T[]; nextPageToken: string | undefined } {
     const size = Number(query.get('pageSize') ?? 100)
-    if (!(size >= 1 && size <= most)) throw new Answer(400, 'invalidParameter', 'pageSize')
+    if (!(size >= 1 && size <= maxSize)) throw new Answer(400, 'invalidParameter', 'pageSize')
     const token = query.get('pageToken')
     const [, start, of] = /^(\w+)~(\d+)$/.exec(token ?? '') ?? []
     if (token !== null && start !== kind)
@@ -880,21 +889,21 @@ export class GoogleStandIn {
     return media(file.revisions.at(-1)!, headers.range)
   }
 
-  #revision({ user, query, headers }: Asked, id: string, of: string): Sent {
+  #revision({ user, query, headers }: Asked, id: string, revisionId: string): Sent {
     const fileRevision = this.#demand(user, id, everywhere).revisions.find(
-      (revision) => revision.id === of,
+      (revision) => revision.id === revisionId,
     )
-    if (!fileRevision) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
+    if (!fileRevision) throw new Answer(404, 'notFound', `Revision not found: ${revisionId}.`)
     return query.get('alt') === 'media'
       ? media(fileRevision, headers.range)
       : { json: revisionShape(fileRevision) }
   }
 
-  #keepRevision({ user, body }: Asked, id: string, of: string): Sent {
+  #keepRevision({ user, body }: Asked, id: string, wantedId: string): Sent {
     const fileRevision = this.#demand(user, id, everywhere).revisions.find(
-      (revision) => revision.id === of,
+      (revision) => revision.id === wantedId,
     )
-    if (!fileRevision) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
+    if (!fileRevision) throw new Answer(404, 'notFound', `Revision not found: ${wantedId}.`)
     fileRevision.keepForever = (JSON.parse(body.toString()) as { keepForever: boolean }).keepForever
     return { json: revisionShape(fileRevision) }
   }

@@ -36,7 +36,7 @@ const paths: Readonly<Record<RerankerKind, string>> = {
 
 export async function startReranker(
   kind: RerankerKind = 'llama.cpp',
-  of: { key?: string; model?: string } = {},
+  options: { key?: string; model?: string } = {},
 ): Promise<RerankerServer> {
   const server = createServer(
     (request, response) =>
@@ -50,11 +50,11 @@ export async function startReranker(
     for await (const part of request) text += String(part)
     if (request.url !== paths[kind] || request.method !== 'POST')
       return reply(response, 404, { error: `there is no ${request.method} ${request.url}` })
-    if (of.key !== undefined && request.headers.authorization !== `Bearer ${of.key}`)
+    if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
       return reply(response, 401, { error: 'unauthorized' })
     const rerankRequest = readAsked(kind, request, JSON.parse(text) as Record<string, unknown>)
     if (!rerankRequest) return reply(response, 422, { error: `not as ${kind} takes it` })
-    if (of.model !== undefined && rerankRequest.model !== of.model)
+    if (options.model !== undefined && rerankRequest.model !== options.model)
       return reply(response, 404, { error: 'no such model' })
     rerankServer.asked.push(rerankRequest)
     const fault = rerankServer.fault(rerankRequest)
@@ -113,7 +113,7 @@ function readAsked(
 function answerOf(kind: RerankerKind, { texts }: Reranking, scores: readonly number[]): unknown {
   const order = scores
     .map((score, index) => ({ index, score }))
-    .sort((one, other) => other.score - one.score)
+    .sort((result, other) => other.score - result.score)
   if (kind === 'tei') return order
   const results = order.map(({ index, score }) => ({
     index,

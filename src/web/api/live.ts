@@ -26,12 +26,12 @@ let hiding: ReturnType<typeof setTimeout> | undefined
 export function useStream(
   url: string | undefined,
   event: string,
-  heard: (data: unknown) => void,
+  onEvent: (data: unknown) => void,
   missed: () => void,
 ): void {
-  const latest = useRef({ heard, missed })
+  const latest = useRef({ heard: onEvent, missed })
   useEffect(() => {
-    latest.current = { heard, missed }
+    latest.current = { heard: onEvent, missed }
   })
   useEffect(() => {
     if (url === undefined) return

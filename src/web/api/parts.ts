@@ -11,9 +11,9 @@ export function isPartWaiting(): boolean {
 }
 
 /** Hears whether parts wait. Returns what ends it. */
-export function onPartWaiting(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+export function onPartWaiting(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /**

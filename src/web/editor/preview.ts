@@ -144,12 +144,12 @@ class Drawing {
     return this.#isTouched(line.from, line.to)
   }
 
-  #lines(of: string, from: number, to: number): void {
+  #lines(className: string, from: number, to: number): void {
     const { doc } = this.#state
     const last = doc.lineAt(to).number
     for (let number = doc.lineAt(from).number; number <= last; number++) {
       const line = doc.line(number)
-      this.ranges.push(Decoration.line({ class: of }).range(line.from))
+      this.ranges.push(Decoration.line({ class: className }).range(line.from))
     }
   }
 

@@ -64,7 +64,8 @@ const labelled = (label: string) => EditorView.contentAttributes.of({ 'aria-labe
 /** Marks changes made elsewhere, which are not edits of this editor. */
 const fromElsewhere = Annotation.define<boolean>()
 
-const isEdit = (made: Transaction) => made.docChanged && !made.annotation(fromElsewhere)
+const isEdit = (transaction: Transaction) =>
+  transaction.docChanged && !transaction.annotation(fromElsewhere)
 
 const drawing = (length: number, isSource: boolean) =>
   isSource || length > maxPreviewChars ? [] : livePreview

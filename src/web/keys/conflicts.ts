@@ -52,7 +52,7 @@ export const canGiveUp = (ids: readonly CommandId[], keys: string): boolean =>
 
 /** The command menu leads to everything else: it has keys at all times. */
 export const isLastOfMenu = (id: CommandId, keys: string): boolean =>
-  id === 'app.palette' && bindingOf(id).keys.every((own) => own === keys)
+  id === 'app.palette' && bindingOf(id).keys.every((binding) => binding === keys)
 
 /**
  * The keys of commands once `id` has `keys` in place of `replaced` (undefined: besides those that it has). Commands that had them get

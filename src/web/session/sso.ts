@@ -2,8 +2,8 @@ import { post } from '../api/client.ts'
 import { useEndpoint } from '../api/queries.ts'
 
 /** The identity providers that the sign-in page offers; `of` narrows them where an instance has several organizations. */
-export function useSsoProviders(of: { domain?: string; provider?: string } = {}) {
-  return useEndpoint('/web/sso/providers', of)
+export function useSsoProviders(query: { domain?: string; provider?: string } = {}) {
+  return useEndpoint('/web/sso/providers', query)
 }
 
 /** URL that signs a person out at a provider after signing out here. */

@@ -9,7 +9,7 @@ import { ViewIndex, type View, type ViewState } from './view.ts'
 export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undefined {
   const rows = table(type)
   return useSyncExternalStore(
-    useCallback((heard: () => void) => rows.listen(id, heard), [rows, id]),
+    useCallback((listener: () => void) => rows.listen(id, listener), [rows, id]),
     () => rows.get(id),
   )
 }
@@ -18,7 +18,7 @@ export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undef
 export function useIsUnconfirmed(type: RowType, id: string): boolean {
   const rows = table(type)
   return useSyncExternalStore(
-    useCallback((heard: () => void) => rows.listen(id, heard), [rows, id]),
+    useCallback((listener: () => void) => rows.listen(id, listener), [rows, id]),
     () => rows.isUnconfirmed(id),
   )
 }
@@ -44,7 +44,7 @@ export function useAllRowsOf<T extends RowType>(
 ): readonly RowOf<T>[] {
   const rows = table(type)
   const version = useSyncExternalStore(
-    useCallback((heard: () => void) => rows.listenAll(heard), [rows]),
+    useCallback((listener: () => void) => rows.listenAll(listener), [rows]),
     () => rows.version,
   )
   return useMemo(() => (version < 0 ? [] : [...rows.all()].filter(keep)), [rows, version, keep])

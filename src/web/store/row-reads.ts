@@ -23,10 +23,10 @@ export async function readRows<T extends RowType>(
 
 /** Reads rows of mixed types, by id. @throws ApiError */
 export async function readRowsNow(
-  of: readonly { type: RowType; id: string }[],
+  refs: readonly { type: RowType; id: string }[],
 ): Promise<Map<string, AnyRow>> {
   const rowsById = new Map<string, AnyRow>()
-  for (const [type, some] of Map.groupBy(of, (item) => item.type)) {
+  for (const [type, some] of Map.groupBy(refs, (item) => item.type)) {
     const { rows } = await readRows(type, [...new Set(some.map((item) => item.id))])
     for (const row of rows) rowsById.set(row.id, row)
   }

@@ -128,19 +128,19 @@ export class RowTable<R extends AnyRow> {
   }
 
   /** Hears of changes of one row. Returns what ends it. */
-  listen(id: string, heard: () => void): () => void {
+  listen(id: string, listener: () => void): () => void {
     const listeners = this.#ofRow.get(id) ?? new Set()
-    this.#ofRow.set(id, listeners.add(heard))
+    this.#ofRow.set(id, listeners.add(listener))
     return () => {
-      listeners.delete(heard)
+      listeners.delete(listener)
       if (listeners.size === 0 && this.#ofRow.get(id) === listeners) this.#ofRow.delete(id)
     }
   }
 
   /** Hears of the rows that changed, several at once. Returns what ends it. */
-  listenAll(heard: Heard): () => void {
-    this.#ofAll.add(heard)
-    return () => void this.#ofAll.delete(heard)
+  listenAll(callback: Heard): () => void {
+    this.#ofAll.add(callback)
+    return () => void this.#ofAll.delete(callback)
   }
 
   /** Notifies listeners once, after all changes made by the work. */
@@ -203,10 +203,10 @@ function changed<R extends AnyRow>(row: R | undefined, change: RowChange): R | u
 }
 
 /** Below 0 where the server said this row before the known one. Rows without a revision are the same age. */
-function compareAge(row: AnyRow, known: AnyRow): number {
-  if (row.revision === undefined || known.revision === undefined) return 0
-  if (row.revision !== known.revision) return row.revision - known.revision
-  return Date.parse(row.updated_at ?? '') - Date.parse(known.updated_at ?? '') || 0
+function compareAge(row: AnyRow, stored: AnyRow): number {
+  if (row.revision === undefined || stored.revision === undefined) return 0
+  if (row.revision !== stored.revision) return row.revision - stored.revision
+  return Date.parse(row.updated_at ?? '') - Date.parse(stored.updated_at ?? '') || 0
 }
 
 const tables = new Map<RowType, RowTable<AnyRow>>()

@@ -42,21 +42,21 @@ export class ViewIndex<R extends AnyRow> {
   #filledAt = -1
   #leave: (() => void) | undefined
 
-  constructor(of: RowTable<R>, view: View<R>) {
-    this.#table = of
+  constructor(table: RowTable<R>, view: View<R>) {
+    this.#table = table
     this.#view = view
     this.#fill()
   }
 
   /** For useSyncExternalStore. */
-  readonly subscribe = (heard: () => void): (() => void) => {
-    this.#listeners.add(heard)
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
     if (!this.#leave) {
       this.#leave = this.#table.listenAll((ids) => this.#take(ids))
       if (this.#filledAt !== this.#table.version) this.#fill()
     }
     return () => {
-      this.#listeners.delete(heard)
+      this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
       this.#leave?.()
       this.#leave = undefined

@@ -50,26 +50,26 @@ export async function callsIn(
 }
 
 /** The calls that a person made with keys. */
-export function callsWithKeys(from: Viewer): Scoped<'calls'> {
-  return apiCall.visibleTo(from).where('calls.key_id', 'is not', null)
+export function callsWithKeys(viewer: Viewer): Scoped<'calls'> {
+  return apiCall.visibleTo(viewer).where('calls.key_id', 'is not', null)
 }
 
 /** Entries of the call log: the actor's own, or for an administrator those of the organization. */
-function logOf(from: Viewer, isOfAll: boolean) {
-  const { all, actor } = accessScopeOf(from)
+function logOf(reader: Viewer, isOfAll: boolean) {
+  const { all, actor } = accessScopeOf(reader)
   return isOfAll && isAdmin(actor)
     ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
-    : apiCall.visibleTo(from).where('calls.org_id', '=', actor.org_id)
+    : apiCall.visibleTo(reader).where('calls.org_id', '=', actor.org_id)
 }
 
 /** The place of a call in the log of its organization; undefined where the reader knows no such call. */
 export async function seqOfCall(
-  from: Viewer,
+  viewer: Viewer,
   isOfAll: boolean,
   id: string,
 ): Promise<number | undefined> {
   return (
-    await logOf(from, isOfAll)
+    await logOf(viewer, isOfAll)
       .select('calls.seq')
       .where('calls.id', '=', id as Id<'calls'>)
       .executeTakeFirst()
@@ -77,8 +77,8 @@ export async function seqOfCall(
 }
 
 /** The place of the newest call of the organization; 0 before the first. */
-export async function newestCallSeq(from: Viewer): Promise<number> {
-  const { all, actor } = accessScopeOf(from)
+export async function newestCallSeq(reader: Viewer): Promise<number> {
+  const { all, actor } = accessScopeOf(reader)
   const row = await all
     .selectFrom('calls')
     .select('seq')
@@ -91,26 +91,27 @@ export async function newestCallSeq(from: Viewer): Promise<number> {
 
 /** The next calls behind a place up to another one, in the order of the log. */
 export async function callsBehind(
-  from: Viewer,
-  of: { isOfAll: boolean; keyId: string | undefined },
+  viewer: Viewer,
+  scope: { isOfAll: boolean; keyId: string | undefined },
   seq: { from: number; to: number },
   limit: number,
 ): Promise<Row<'calls'>[]> {
-  let query = logOf(from, of.isOfAll)
+  let query = logOf(viewer, scope.isOfAll)
     .where('calls.seq', '>', seq.from)
     .where('calls.seq', '<=', seq.to)
-  if (of.keyId !== undefined) query = query.where(sql<SqlBool>`calls.key_id || '' = ${of.keyId}`) // the place in the log drives, not the index of keys
+  if (scope.keyId !== undefined)
+    query = query.where(sql<SqlBool>`calls.key_id || '' = ${scope.keyId}`) // the place in the log drives, not the index of keys
   return query.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
 }
 
 /** Abuse findings about own keys since the given time, with those still in force; by key, newest first. */
 export async function findingsOf(
-  from: Viewer,
+  reader: Viewer,
   keys: readonly Row<'api_keys'>[],
   since: number,
 ): Promise<Map<string, Row<'abuse_findings'>[]>> {
   if (keys.length === 0) return new Map()
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('abuse_findings')
     .selectAll()
@@ -138,11 +139,11 @@ export async function findingsOf(
 
 /** Calls of one key since a moment. */
 export async function countCalls(
-  from: Viewer,
+  viewer: Viewer,
   key: Row<'api_keys'>,
   since: number,
 ): Promise<number> {
-  const row = await accessScopeOf(from)
+  const row = await accessScopeOf(viewer)
     .all.selectFrom('calls')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('key_id', '=', key.id)
@@ -162,7 +163,7 @@ export interface CallTally {
 
 /** Calls of one key in a time, counted by group, status and duration: little, however many calls there were. */
 export async function tallyCalls(
-  from: Viewer,
+  viewer: Viewer,
   key: Row<'api_keys'>,
   time: { from: number; to: number },
   by: 'tool' | 'quarter' | 'status',
@@ -171,7 +172,7 @@ export async function tallyCalls(
     by === 'quarter'
       ? sql<string | number>`calls.at / 900000`
       : sql<string | number>`${sql.ref(`calls.${by}`)}`
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.selectFrom('calls')
     .where('calls.key_id', '=', key.id)
     .where('calls.at', '>=', time.from)

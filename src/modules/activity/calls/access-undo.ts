@@ -7,11 +7,11 @@ import { apiCall } from '../access.ts'
 
 /** Whether what an item belongs to lies in the trash. */
 export async function isTrashed(
-  from: Viewer,
+  viewer: Viewer,
   table: 'projects' | 'tasks',
   id: string,
 ): Promise<boolean> {
-  const row = await accessScopeOf(from)
+  const row = await accessScopeOf(viewer)
     .all.selectFrom(table as 'tasks')
     .select('id')
     .where('id', '=', id as Id<'tasks'>)
@@ -22,11 +22,11 @@ export async function isTrashed(
 
 /** Finds which of these calls were undone, and by which call. */
 export async function undoneAmong(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(reader)
   const rows = await s.all
     .selectFrom('undone_calls')
     .select(['call_id', 'undone_by_call_id'])
@@ -37,13 +37,13 @@ export async function undoneAmong(
 }
 
 /** The call that an undo goes back to, through whatever undid what: the operation whose changes are at stake. */
-export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'calls'>> {
+export async function originOf(viewer: Viewer, call: Row<'calls'>): Promise<Row<'calls'>> {
   let origin = call
   while (origin.tool === 'undo_api_call') {
     const callRef = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
       (item) => item.type === 'api_call',
     )
-    const earlier = callRef && (await apiCall.find(from, callRef.id))
+    const earlier = callRef && (await apiCall.find(viewer, callRef.id))
     if (!earlier) break
     origin = earlier
   }
@@ -51,8 +51,8 @@ export async function originOf(from: Viewer, call: Row<'calls'>): Promise<Row<'c
 }
 
 /** All that one call of the actor's own changed, in the order in which it did. */
-export async function changesOfCall(from: Viewer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
-  const s = accessScopeOf(from)
+export async function changesOfCall(reader: Viewer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
+  const s = accessScopeOf(reader)
   return s.all
     .selectFrom('changes')
     .selectAll()
@@ -69,8 +69,8 @@ const maxLaterCalls = 100
  * Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. Later
  * calls that were undone do not count, nor those that undid them.
  */
-export async function changedSince(from: Viewer, change: Row<'changes'>): Promise<boolean> {
-  const { all } = accessScopeOf(from)
+export async function changedSince(viewer: Viewer, change: Row<'changes'>): Promise<boolean> {
+  const { all } = accessScopeOf(viewer)
   const later = all
     .selectFrom('changes')
     .select('call_id')
@@ -82,7 +82,7 @@ export async function changedSince(from: Viewer, change: Row<'changes'>): Promis
     .where('item_id', '=', change.item_id)
     .limit(maxLaterCalls + 1)
     .execute()
-  if (await isAnyInForce(from, new Set(laterCalls.flatMap(({ call_id }) => call_id ?? []))))
+  if (await isAnyInForce(viewer, new Set(laterCalls.flatMap(({ call_id }) => call_id ?? []))))
     return true
   if (change.item_type !== 'project') return false
   const within = await later
@@ -93,9 +93,9 @@ export async function changedSince(from: Viewer, change: Row<'changes'>): Promis
 }
 
 /** Whether one of some calls was neither undone by another of them nor undid one. */
-async function isAnyInForce(from: Viewer, calls: ReadonlySet<string>): Promise<boolean> {
+async function isAnyInForce(reader: Viewer, calls: ReadonlySet<string>): Promise<boolean> {
   if (calls.size > maxLaterCalls) return true
-  const undone = [...(await undoneAmong(from, [...calls]))].filter(([, by]) => calls.has(by))
+  const undone = [...(await undoneAmong(reader, [...calls]))].filter(([, by]) => calls.has(by))
   const settled = new Set(undone.flat())
   return [...calls].some((id) => !settled.has(id))
 }

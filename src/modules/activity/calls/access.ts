@@ -17,9 +17,9 @@ export interface LogScope {
 export const clientName = sql<string | null>`calls.details_json -> 'client' ->> 'name'`
 
 /** One entry that the reader may see: an own one, for an administrator any of the organization. */
-export function loggedCall(from: Viewer, id: string): Promise<Row<'calls'> | undefined> {
-  const { actor } = accessScopeOf(from)
-  return loggedCalls(from, { isOfAll: isAdmin(actor) })
+export function loggedCall(viewer: Viewer, id: string): Promise<Row<'calls'> | undefined> {
+  const { actor } = accessScopeOf(viewer)
+  return loggedCalls(viewer, { isOfAll: isAdmin(actor) })
     .selectAll('calls')
     .where('calls.id', '=', id as Id<'calls'>)
     .executeTakeFirst()
@@ -27,15 +27,15 @@ export function loggedCall(from: Viewer, id: string): Promise<Row<'calls'> | und
 
 /** Tools, keys, people and clients in the newest entries, as filter values for the log. */
 export function namesInLog(
-  from: Viewer,
+  reader: Viewer,
   isOfAll: boolean,
   newest: number,
 ): Promise<{ tool: string; key_id: string | null; actor_id: string; client: string | null }[]> {
-  const newestCalls = loggedCalls(from, { isOfAll })
+  const newestCalls = loggedCalls(reader, { isOfAll })
     .select(['calls.tool', 'calls.key_id', 'calls.actor_id', clientName.as('client')])
     .orderBy('calls.at', 'desc')
     .limit(newest)
-  return accessScopeOf(from)
+  return accessScopeOf(reader)
     .all.selectFrom(newestCalls.as('newest'))
     .selectAll()
     .distinct()
@@ -47,8 +47,11 @@ export function namesInLog(
  * Only the narrowest of key, person and organization drives: the others are concatenated with nothing, which keeps SQLite from
  * choosing their indexes.
  */
-export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope): Scoped<'calls'> {
-  const { all, actor } = accessScopeOf(from)
+export function loggedCalls(
+  viewer: Viewer,
+  { isOfAll, keyId, personId }: LogScope,
+): Scoped<'calls'> {
+  const { all, actor } = accessScopeOf(viewer)
   const ownerId = isOfAll && isAdmin(actor) ? undefined : actor.id
   const idFilters = [
     ['key_id', keyId],
@@ -67,8 +70,8 @@ export function loggedCalls(from: Viewer, { isOfAll, keyId, personId }: LogScope
 }
 
 /** Whether an entry has a text in it. Administrators neither see nor search the arguments of other people's calls. */
-export function hasText(from: Viewer, text: string): Expression<SqlBool> {
-  const me = accessScopeOf(from).actor.id
+export function hasText(reader: Viewer, text: string): Expression<SqlBool> {
+  const me = accessScopeOf(reader).actor.id
   const pattern = `%${escapeLike(text)}%`
   return sql<SqlBool>`(calls.tool like ${pattern} escape '\\' or calls.error_code like ${pattern} escape '\\' or ${clientName} like ${pattern} escape '\\'
     or (calls.actor_id || '' = ${me} and (calls.details_json ->> 'arguments') like ${pattern} escape '\\'))`

@@ -26,7 +26,7 @@ export const callFeed: CallFeed = {
     if (key_id !== undefined && !(await keyNames(ctx, [key_id])).has(key_id))
       throw notFound('API key', 'key_id')
     const filter = { isOfAll: of === 'organization', keyId: key_id }
-    return { ...(await startOf(ctx, query)), cursor, next: (own, from) => next(own, filter, from) }
+    return { ...(await startOf(ctx, query)), cursor, next: (ctx, from) => next(ctx, filter, from) }
   },
 }
 

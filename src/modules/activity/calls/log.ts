@@ -173,10 +173,10 @@ async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   })
 }
 
-function ofAll(ctx: ReadContext, of: 'me' | 'organization'): boolean {
-  if (of === 'organization' && !isAdmin(ctx.actor))
+function ofAll(ctx: ReadContext, scope: 'me' | 'organization'): boolean {
+  if (scope === 'organization' && !isAdmin(ctx.actor))
     throw denied('Only administrators see the calls of others.')
-  return of === 'organization'
+  return scope === 'organization'
 }
 
 function moduleOf(ctx: ReadContext, tool: string): { module?: string } {

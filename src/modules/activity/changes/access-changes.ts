@@ -39,12 +39,12 @@ export interface SeqRange {
  * change is held against its item as it is now, in the trash or not: who lost access to the item sees none of its history.
  */
 export async function changesIn(
-  from: Viewer,
+  viewer: Viewer,
   selection: ChangeSelection,
   stretch: SeqRange,
   limit: number,
 ): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
-  const s = withTrash(from)
+  const s = withTrash(viewer)
   const inStretch = inRange(s, selection, stretch)
   const last = await inStretch
     .select('changes.seq')
@@ -67,8 +67,8 @@ export function seqOf(row: Row<'changes'>): number {
 }
 
 /** The place of the organization's newest change; 0 before the first. */
-export async function newestSeq(from: Viewer): Promise<number> {
-  const { all, actor } = accessScopeOf(from)
+export async function newestSeq(viewer: Viewer): Promise<number> {
+  const { all, actor } = accessScopeOf(viewer)
   return newestSeqIn(all, actor.org_id)
 }
 
@@ -85,11 +85,13 @@ export async function newestSeqIn(db: Kysely<Tables>, organization: Id<'orgs'>):
 }
 
 function inRange(
-  s: AccessScope,
+  scope: AccessScope,
   { drivenBy, range }: ChangeSelection,
   { beyond, dir }: SeqRange,
 ): ChangeQuery {
-  const log = s.all.selectFrom('changes').where(columnIs('org_id', s.actor.org_id, drivenBy))
+  const log = scope.all
+    .selectFrom('changes')
+    .where(columnIs('org_id', scope.actor.org_id, drivenBy))
   const query = range?.(log) ?? log
   if (beyond === undefined) return query
   return query.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
@@ -111,8 +113,8 @@ export function columnIs(
 }
 
 /** The place of the organization's first change at a moment or later; undefined where there is none. */
-export async function seqSince(from: Viewer, at: number): Promise<number | undefined> {
-  const s = accessScopeOf(from)
+export async function seqSince(viewer: Viewer, at: number): Promise<number | undefined> {
+  const s = accessScopeOf(viewer)
   const row = await s.all
     .selectFrom('changes')
     .select('seq')
@@ -135,32 +137,32 @@ export function hasEvent(kind: string): Expression<SqlBool> {
 }
 
 /** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
-function visible(s: AccessScope, eb: Changes, access: boolean): Expression<SqlBool> {
+function visible(scope: AccessScope, eb: Changes, access: boolean): Expression<SqlBool> {
   const items = itemResources().map((itemResource) =>
     eb.and([
       eb('changes.item_type', '=', itemResource.definition.type),
-      itemResource.holds(s, 'changes.item_id'),
+      itemResource.holds(scope, 'changes.item_id'),
     ]),
   )
   const ownAccess = eb.and([
-    eb('changes.for_person_id', '=', s.actor.id),
+    eb('changes.for_person_id', '=', scope.actor.id),
     eb.or([eb('changes.op', 'in', ['access_gained', 'access_lost']), ...items]),
   ])
   return eb.or([
-    eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]),
+    eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(scope, eb)])]),
     ...(access ? [ownAccess] : []),
   ])
 }
 
 /** Items that never were in the trash, erased since: their project tells who may know of it, or their own rule. */
-function goneItems(s: AccessScope, eb: Changes): Expression<SqlBool>[] {
+function goneItems(accessScope: AccessScope, eb: Changes): Expression<SqlBool>[] {
   const byRule = itemResources().flatMap((resource) => {
     const rules = extensionOf(resource, 'events')
     if (!rules) return []
     return eb.and([
       eb('changes.item_type', '=', resource.definition.type),
       eb('changes.op', '=', 'deleted'),
-      rules.tombstoneVisibleTo(s, 'changes.item_id'),
+      rules.tombstoneVisibleTo(accessScope, 'changes.item_id'),
     ])
   })
   const project = itemResources().find((itemResource) => itemResource.table === 'projects')
@@ -171,7 +173,7 @@ function goneItems(s: AccessScope, eb: Changes): Expression<SqlBool>[] {
       eb.and([
         eb('changes.item_type', '=', itemResource.definition.type),
         eb('changes.op', '=', 'deleted'),
-        project.holds(s, 'changes.project_id'),
+        project.holds(accessScope, 'changes.project_id'),
         sql<SqlBool>`not exists (select 1 from ${sql.table(itemResource.table)} as gone where gone.id = changes.item_id)`,
       ]),
     )

@@ -29,8 +29,12 @@ const changeColumns = [
 ] as const
 
 /** The next changes of the organization, seen or not, but not those that are for another person. */
-export function changesBehind(from: Viewer, seq: number, limit: number): Promise<EventChangeRow[]> {
-  const { all, actor } = withTrash(from)
+export function changesBehind(
+  viewer: Viewer,
+  seq: number,
+  limit: number,
+): Promise<EventChangeRow[]> {
+  const { all, actor } = withTrash(viewer)
   return all
     .selectFrom('changes')
     .select(changeColumns)
@@ -42,8 +46,8 @@ export function changesBehind(from: Viewer, seq: number, limit: number): Promise
 }
 
 /** Whether there are more changes of the organization behind a place than so many. */
-export async function areMoreBehind(from: Viewer, seq: number, most: number): Promise<boolean> {
-  const { all, actor } = withTrash(from)
+export async function areMoreBehind(reader: Viewer, seq: number, limit: number): Promise<boolean> {
+  const { all, actor } = withTrash(reader)
   const row = await all
     .selectFrom('changes')
     .select('seq')
@@ -51,17 +55,17 @@ export async function areMoreBehind(from: Viewer, seq: number, most: number): Pr
     .where('seq', '>', seq)
     .orderBy('seq')
     .limit(1)
-    .offset(most)
+    .offset(limit)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Finds which of these changes have items that the reader may see now, in the trash or not; by seq, with the item. */
 export async function seenAmong(
-  from: Viewer,
+  viewer: Viewer,
   changes: readonly EventChangeRow[],
 ): Promise<Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>> {
-  const look = withTrash(from)
+  const look = withTrash(viewer)
   const seen = new Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>()
   for (const [type, some] of Map.groupBy(changes, (change) => change.item_type)) {
     const resource = itemResources().find((itemResource) => itemResource.definition.type === type)
@@ -78,9 +82,9 @@ export async function seenAmong(
 }
 
 /** The last change of each of these items, which the reader may see: of the changes that are for everybody. */
-export function lastChangeRows(from: Viewer, ids: readonly string[]): Promise<EventChangeRow[]> {
+export function lastChangeRows(reader: Viewer, ids: readonly string[]): Promise<EventChangeRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  const { all, actor } = withTrash(from)
+  const { all, actor } = withTrash(reader)
   const last = all
     .selectFrom('changes')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -97,10 +101,10 @@ export function lastChangeRows(from: Viewer, ids: readonly string[]): Promise<Ev
 
 /** Changes of items that never were in the trash and are erased: their project tells who may know of it. As whole rows, for what they were. */
 export async function goneAmong(
-  from: Viewer,
+  viewer: Viewer,
   changes: readonly EventChangeRow[],
 ): Promise<Row<'changes'>[]> {
-  const look = withTrash(from)
+  const look = withTrash(viewer)
   const erasedSeqs: number[] = []
   for (const [type, some] of Map.groupBy(
     changes.filter((change) => change.op === 'deleted' && change.project_id !== null),
@@ -140,7 +144,7 @@ export async function goneAmong(
 
 /** The same of items of which a rule of their own tells who may know that they are gone. */
 async function erasedAmong(
-  look: AccessScope,
+  scope: AccessScope,
   changes: readonly EventChangeRow[],
 ): Promise<Row<'changes'>[]> {
   const erased: Row<'changes'>[] = []
@@ -150,7 +154,7 @@ async function erasedAmong(
     const { type } = resource.definition
     const deleted = changes.filter(({ op, item_type }) => op === 'deleted' && item_type === type)
     if (deleted.length === 0) continue
-    const rows = await look.all
+    const rows = await scope.all
       .selectFrom('changes')
       .selectAll()
       .where(
@@ -158,7 +162,7 @@ async function erasedAmong(
         'in',
         deleted.map((change) => change.seq),
       )
-      .where(rules.tombstoneVisibleTo(look, 'changes.item_id'))
+      .where(rules.tombstoneVisibleTo(scope, 'changes.item_id'))
       .execute()
     erased.push(...rows)
   }

@@ -56,7 +56,7 @@ export const eventFeed: EventFeed = {
       wants: (change) => meant(filter, change),
       cursor,
       position: ({ seq, sent }) => (sent === 0 ? seq : seq + 1),
-      next: (own, from) => next(own, filter, from),
+      next: (ctx, from) => next(ctx, filter, from),
     }
   },
 }
@@ -89,11 +89,11 @@ async function projectOf(ctx: ReadContext, text: string): Promise<string> {
   return (await project.demand(ctx, text, 'see', 'project_id')).id
 }
 
-function knownEvents(catalogue: CatalogueView, asked: readonly string[]): readonly string[] {
+function knownEvents(catalogue: CatalogueView, names: readonly string[]): readonly string[] {
   const availableEvents = [...eventNames(catalogue), ...Object.values(accessEvents)]
   const all = new Set([...availableEvents, ...availableEvents.map((name) => `${typeOf(name)}.*`)])
-  const unknown = asked.find((name) => !all.has(name))
-  if (unknown === undefined) return asked
+  const unknown = names.find((name) => !all.has(name))
+  if (unknown === undefined) return names
   const near = nearest(unknown, [...all])
   throw invalid(
     'events',

@@ -50,7 +50,7 @@ export const changeFilters = filters('changes', {
   },
   via: {
     input: reading(z.enum(vias).optional().describe('how it was made'), viasOf),
-    where: (log, found) => log.where('changes.via', 'in', found),
+    where: (log, vias) => log.where('changes.via', 'in', vias),
   },
   types: {
     input: reading(

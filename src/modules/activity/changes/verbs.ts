@@ -31,6 +31,6 @@ export function viaShown(via: string): Via {
   return vias.find((item) => (groups[item] as readonly string[]).includes(via)) ?? 'api'
 }
 
-export function viasOf(shown: Via) {
-  return groups[shown]
+export function viasOf(via: Via) {
+  return groups[via]
 }

@@ -121,13 +121,13 @@ export const createAutomation = operation({
   input: { name: title(), trigger: TriggerInput, actions: actions(), ...plan },
   output: Automation,
   redactOnReplay: ['webhook_url'],
-  async handle({ project: of, name, trigger, actions, conditions = [], shared = false }, ctx) {
+  async handle({ project, name, trigger, actions, conditions = [], shared = false }, ctx) {
     await checkRoom(ctx)
     const checked = await checkedPlan(ctx, { trigger, conditions, actions })
     const hook = hookFor(trigger)
     const row = await ctx.add('automations', {
       owner_id: ctx.actor.id,
-      project_id: of?.id ?? null,
+      project_id: project?.id ?? null,
       name: name.trim(),
       ...columnsOf(ctx, checked),
       hook_hash: hook?.hash ?? null,

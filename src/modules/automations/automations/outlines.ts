@@ -35,18 +35,18 @@ function digest(text: string): { length: number; sha256: string } {
 }
 
 /** Ids of items in a value, at most so many: who may not see one of them any more is not shown the value. */
-export function idsIn(value: unknown, most = 100, found = new Set<string>()): Set<string> {
-  if (found.size >= most) return found
-  if (typeof value === 'string' && isKnownId(value)) found.add(value)
+export function idsIn(value: unknown, maxIds = 100, ids = new Set<string>()): Set<string> {
+  if (ids.size >= maxIds) return ids
+  if (typeof value === 'string' && isKnownId(value)) ids.add(value)
   else if (value !== null && typeof value === 'object')
-    for (const item of Object.values(value)) idsIn(item, most, found)
-  return found
+    for (const item of Object.values(value)) idsIn(item, maxIds, ids)
+  return ids
 }
 
 /** An answer as the steps behind it may use it: whole, or where it is too large, what names it. */
-export function keptValue(value: unknown, most: number): unknown {
+export function keptValue(value: unknown, maxBytes: number): unknown {
   if (value === undefined) return null
-  if (Buffer.byteLength(JSON.stringify(value)) <= most) return value
+  if (Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return value
   const short =
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.entries(value).filter(

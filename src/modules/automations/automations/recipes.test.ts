@@ -40,7 +40,7 @@ const task = (more: object = {}) =>
   workspace.bob.call('create_task', { project_id: 'ENG', title: 'A task', ...more })
 
 /** Triggers each recipe and checks its effect. */
-const stories: Record<string, (made: any) => Promise<void>> = {
+const stories: Record<string, (automation: any) => Promise<void>> = {
   'Urgent tasks go to the channel': async () => {
     await task({ title: 'Fire @bob', priority: 'urgent' })
     await runAutomations(workspace)

@@ -131,45 +131,49 @@ interface Checking {
 
 /** Holds a tree against what there is, and lets its loops count their rounds. */
 function checkTree(
-  of: Checking,
+  checking: Checking,
   tree: unknown,
   bound: ReadonlySet<string>,
   loops: number,
   depth: number,
 ): void {
   if (tree === null || typeof tree !== 'object') return
-  if (depth > 4 * deepest) throw tooDeep(of.field)
+  if (depth > 4 * deepest) throw tooDeep(checking.field)
   if (Array.isArray(tree))
-    return tree.forEach((item) => checkTree(of, item, bound, loops, depth + 1))
+    return tree.forEach((item) => checkTree(checking, item, bound, loops, depth + 1))
   const node = tree as Partial<Node>
   const { case: kind, value } = node.exprKind ?? {}
-  if (kind === 'comprehensionExpr') return checkLoop(of, node as Node, bound, loops + 1, depth)
-  if (kind === 'identExpr') checkName(of, node as Node, bound)
+  if (kind === 'comprehensionExpr')
+    return checkLoop(checking, node as Node, bound, loops + 1, depth)
+  if (kind === 'identExpr') checkName(checking, node as Node, bound)
   if (
     kind === 'callExpr' &&
     !builtIn.has(value!.function as string) &&
     !env.funcs.find(value!.function as string)
   )
-    throw unknown(of, node as Node, `function ${String(value!.function)}`)
+    throw unknown(checking, node as Node, `function ${String(value!.function)}`)
   if (kind === 'structExpr' && value!.messageName !== '')
-    throw unknown(of, node as Node, `type ${String(value!.messageName)}`)
-  for (const item of Object.values(tree)) checkTree(of, item, bound, loops, depth + 1)
+    throw unknown(checking, node as Node, `type ${String(value!.messageName)}`)
+  for (const item of Object.values(tree)) checkTree(checking, item, bound, loops, depth + 1)
 }
 
 function checkLoop(
-  of: Checking,
+  context: Checking,
   node: Node,
   bound: ReadonlySet<string>,
   loops: number,
   depth: number,
 ): void {
   if (loops > deepestLoops)
-    throw invalid(of.field, `has more than ${deepestLoops} nested loops${placeOf(of, node)}.`)
+    throw invalid(
+      context.field,
+      `has more than ${deepestLoops} nested loops${placeOf(context, node)}.`,
+    )
   const { value } = node.exprKind
   const inside = new Set([...bound, value.iterVar as string, value.accuVar as string])
-  checkTree(of, value.iterRange, bound, loops - 1, depth + 1)
+  checkTree(context, value.iterRange, bound, loops - 1, depth + 1)
   for (const name of ['accuInit', 'loopCondition', 'loopStep', 'result'])
-    checkTree(of, value[name], inside, loops, depth + 1)
+    checkTree(context, value[name], inside, loops, depth + 1)
   value.loopCondition = wrapped(value.loopCondition as Node, eachRound)
   value.result = wrapped(value.result as Node, loopResult)
 }
@@ -178,14 +182,19 @@ function wrapped(node: Node, name: string): Node {
   return { ...node, exprKind: { case: 'callExpr', value: { function: name, args: [node] } } }
 }
 
-function checkName(of: Checking, node: Node, bound: ReadonlySet<string>): void {
+function checkName(checking: Checking, node: Node, bound: ReadonlySet<string>): void {
   const name = node.exprKind.value.name as string
-  if (bound.has(name) || of.names.has(name) || types.has(name)) return
-  throw unknown(of, node, `name ${name}`, `An expression can use ${[...of.names].join(', ')}.`)
+  if (bound.has(name) || checking.names.has(name) || types.has(name)) return
+  throw unknown(
+    checking,
+    node,
+    `name ${name}`,
+    `An expression can use ${[...checking.names].join(', ')}.`,
+  )
 }
 
-function unknown(of: Checking, node: Node, what: string, hint?: string): Refusal {
-  return invalid(of.field, `unknown ${what.slice(0, 80)}${placeOf(of, node)}.`, hint)
+function unknown(context: Checking, node: Node, what: string, hint?: string): Refusal {
+  return invalid(context.field, `unknown ${what.slice(0, 80)}${placeOf(context, node)}.`, hint)
 }
 
 function placeOf({ text, positions }: Checking, { id }: Node): string {

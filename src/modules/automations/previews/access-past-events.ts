@@ -3,12 +3,12 @@ import { withTrash, type Viewer } from '../../../records/access-scope.ts'
 
 /** The changes of an organization since a moment, the newest first, or those of one item: to be asked who may see them. */
 export function pastChanges(
-  from: Viewer,
+  viewer: Viewer,
   since: number,
   limit: number,
   itemId?: string,
 ): Promise<Row<'changes'>[]> {
-  const { all, actor } = withTrash(from)
+  const { all, actor } = withTrash(viewer)
   const query = all.selectFrom('changes').selectAll().where('org_id', '=', actor.org_id)
   if (itemId !== undefined)
     return query.where('item_id', '=', itemId).orderBy('seq', 'desc').limit(limit).execute()

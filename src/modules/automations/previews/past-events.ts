@@ -27,25 +27,25 @@ export async function pastEvents(
   trigger: Trigger,
   ownerId: string,
   since: number,
-  most: number,
+  limit: number,
   itemId?: string,
 ): Promise<Past[]> {
   if (trigger.type !== 'event') return []
-  const { event: asked, filter } = trigger.params as { event: string; filter?: EventFilter }
+  const { event: pattern, filter } = trigger.params as { event: string; filter?: EventFilter }
   const changes = (
     await pastChanges(ctx, since, itemId === undefined ? maxScanned : 200, itemId)
   ).filter(
     (pastChange) => pastChange.for_person_id === null || pastChange.for_person_id === ownerId,
   )
   const matched = changes.flatMap((change) => {
-    const event = eventFor(asked, filter, ownerId, filterableEvent(change))
+    const event = eventFor(pattern, filter, ownerId, filterableEvent(change))
     return event === undefined ? [] : [{ event, change }]
   })
   const seen = await visibleAmong(
     ctx,
     matched.map((item) => item.change),
   )
-  const visible = matched.filter((item) => seen.has(item.change.seq)).slice(0, most)
+  const visible = matched.filter((item) => seen.has(item.change.seq)).slice(0, limit)
   const refs = await refsAnywhere(
     ctx,
     visible.map(({ change }) => ({ type: change.item_type, id: change.item_id })),

@@ -189,9 +189,9 @@ async function againstItem(
   ctx: ReadContext,
   row: AutomationRow,
   trigger: Trigger,
-  { resource, row: of }: AnyItem,
+  { resource, row: itemRow }: AnyItem,
 ): Promise<Against> {
-  const ref = resource.ref(of, ctx.baseUrl)
+  const ref = resource.ref(itemRow, ctx.baseUrl)
   const event = trigger.type === 'event' ? (trigger.params.event as string) : undefined
   const warnings =
     event === undefined

@@ -63,26 +63,26 @@ export async function rehearse(
 }
 
 async function walk(
-  of: Rehearsal,
+  rehearsal: Rehearsal,
   actions: readonly AutomationAction[],
   prefix: string,
   scope: ExpressionScope,
 ): Promise<void> {
   for (const [i, action] of actions.entries()) {
-    if (of.stopped || of.done.length >= maxActions) return
+    if (rehearsal.stopped || rehearsal.done.length >= maxActions) return
     const path = `${prefix}${i}`
-    const seen = { ...scope, steps: of.steps }
-    const rests = restsOn(of, action)
+    const seen = { ...scope, steps: rehearsal.steps }
+    const rests = restsOn(rehearsal, action)
     if (rests !== undefined)
-      of.done.push({
+      rehearsal.done.push({
         path,
         type: action.type,
         would_do: `Uses the result of step ${rests}, which is known only when it runs.`,
-        outbound: await outboundOf(of, action),
+        outbound: await outboundOf(rehearsal, action),
       })
-    else if (isControl(action.type)) await steered(of, action, action.type, path, seen)
-    else of.done.push(await called(of, action, path, seen))
-    if (rests !== undefined) of.unknown.add(action.id ?? path)
+    else if (isControl(action.type)) await steered(rehearsal, action, action.type, path, seen)
+    else rehearsal.done.push(await called(rehearsal, action, path, seen))
+    if (rests !== undefined) rehearsal.unknown.add(action.id ?? path)
   }
 }
 
@@ -108,26 +108,26 @@ async function outboundOf(
 }
 
 async function steered(
-  of: Rehearsal,
+  rehearsal: Rehearsal,
   action: AutomationAction,
   type: Control,
   path: string,
   scope: ExpressionScope,
 ): Promise<void> {
   const tell = (would_do: string, more: Partial<Rehearsed> = {}) =>
-    void of.done.push({ path, type, would_do, outbound: false, ...more })
+    void rehearsal.done.push({ path, type, would_do, outbound: false, ...more })
   try {
     if (type === 'wait') return tell(await waitOf(action, scope))
     if (type === 'stop') {
-      of.stopped = true
+      rehearsal.stopped = true
       return tell('Ends the run.')
     }
-    if (type === 'branch') return await branched(of, action, path, scope, tell)
-    await repeated(of, action, path, scope, tell)
+    if (type === 'branch') return await branched(rehearsal, action, path, scope, tell)
+    await repeated(rehearsal, action, path, scope, tell)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     tell('Fails.', { problem: error.message })
-    of.stopped ||= action.on_error === 'stop'
+    rehearsal.stopped ||= action.on_error === 'stop'
   }
 }
 
@@ -139,7 +139,7 @@ async function waitOf({ params }: AutomationAction, scope: ExpressionScope): Pro
 type Tell = (would_do: string, more?: Partial<Rehearsed>) => void
 
 async function branched(
-  of: Rehearsal,
+  rehearsal: Rehearsal,
   action: AutomationAction,
   path: string,
   scope: ExpressionScope,
@@ -153,11 +153,11 @@ async function branched(
   tell(
     `Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`,
   )
-  await walk(of, inside, `${path}.${arm}.`, scope)
+  await walk(rehearsal, inside, `${path}.${arm}.`, scope)
 }
 
 async function repeated(
-  of: Rehearsal,
+  walking: Rehearsal,
   action: AutomationAction,
   path: string,
   scope: ExpressionScope,
@@ -174,18 +174,18 @@ async function repeated(
     `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > maxRounds ? `; the first ${maxRounds} are shown` : ''}.`,
   )
   for (const [index, each] of items.slice(0, maxRounds).entries())
-    await walk(of, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
+    await walk(walking, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
 }
 
 async function called(
-  of: Rehearsal,
+  rehearsal: Rehearsal,
   action: AutomationAction,
   path: string,
   scope: ExpressionScope,
 ): Promise<Rehearsed> {
-  const entry = actionOf(of.ctx.catalogue, action.type)
-  const base = { path, type: action.type, outbound: await outboundOf(of, action) }
-  of.unknown.add(action.id ?? path)
+  const entry = actionOf(rehearsal.ctx.catalogue, action.type)
+  const base = { path, type: action.type, outbound: await outboundOf(rehearsal, action) }
+  rehearsal.unknown.add(action.id ?? path)
   if (!entry)
     return {
       ...base,
@@ -195,9 +195,9 @@ async function called(
   let params: Record<string, unknown> | undefined
   try {
     params = await render(action.params, scope)
-    const target = await checked(of.ctx, entry, params)
+    const target = await checked(rehearsal.ctx, entry, params)
     if (entry.operation.kind === 'read' && !sends(entry, params))
-      await readNow(of, action, path, params)
+      await readNow(rehearsal, action, path, params)
     return present({
       ...base,
       would_do: `${entry.operation.about}.`,
@@ -207,7 +207,7 @@ async function called(
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    of.stopped ||= action.on_error === 'stop'
+    rehearsal.stopped ||= action.on_error === 'stop'
     return present({
       ...base,
       would_do:
@@ -253,13 +253,13 @@ async function checked(
 }
 
 async function readNow(
-  of: Rehearsal,
+  rehearsal: Rehearsal,
   { id, type }: AutomationAction,
   path: string,
   params: Record<string, unknown>,
 ): Promise<void> {
-  if (of.reads++ >= maxReads) return
-  const answer = await of.ctx.call(type, params)
-  for (const name of id === undefined ? [path] : [path, id]) of.steps[name] = answer
-  of.unknown.delete(id ?? path)
+  if (rehearsal.reads++ >= maxReads) return
+  const answer = await rehearsal.ctx.call(type, params)
+  for (const name of id === undefined ? [path] : [path, id]) rehearsal.steps[name] = answer
+  rehearsal.unknown.delete(id ?? path)
 }

@@ -33,18 +33,18 @@ export interface Cue {
 export async function addRun(
   all: All,
   now: number,
-  of: AutomationRow,
+  automation: AutomationRow,
   cue: Cue,
 ): Promise<RunRow | undefined> {
   const id = newId<'automation_runs'>('run', now)
   const row: RunRow = {
     id,
-    org_id: of.org_id,
-    automation_id: of.id,
-    automation_name: of.name,
-    owner_id: of.owner_id,
-    key_id: cue.key === undefined ? of.key_id : cue.key,
-    plan_id: of.plan_id,
+    org_id: automation.org_id,
+    automation_id: automation.id,
+    automation_name: automation.name,
+    owner_id: automation.owner_id,
+    key_id: cue.key === undefined ? automation.key_id : cue.key,
+    plan_id: automation.plan_id,
     trigger_type: cue.type,
     source: cue.source ?? null,
     event: cue.event ?? null,
@@ -72,14 +72,18 @@ export async function addRun(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return undefined
-  if (cue.skipped !== undefined) await countRun(all, of.id, 'skipped', id)
+  if (cue.skipped !== undefined) await countRun(all, automation.id, 'skipped', id)
   return row
 }
 
 /** The same for a call: its automation was seen by anyone who calls. */
-export function addRunFor(from: Viewer, of: AutomationRow, cue: Cue): Promise<RunRow | undefined> {
-  const { all, now } = accessScopeOf(from)
-  return addRun(all, now, of, cue)
+export function addRunFor(
+  viewer: Viewer,
+  automationRow: AutomationRow,
+  cue: Cue,
+): Promise<RunRow | undefined> {
+  const { all, now } = accessScopeOf(viewer)
+  return addRun(all, now, automationRow, cue)
 }
 
 export function findRun({ all }: TickContext, id: string): Promise<RunRow | undefined> {
@@ -214,11 +218,11 @@ export function approvalOf(
 
 /** Items that a run changed, each once, in order, up to a limit. */
 export async function changedBy(
-  from: Viewer,
+  viewer: Viewer,
   runId: string,
   limit: number,
 ): Promise<{ type: string; id: string }[]> {
-  const { all } = withTrash(from)
+  const { all } = withTrash(viewer)
   const rows = await all
     .selectFrom('changes')
     .select(['item_type', 'item_id'])
@@ -232,8 +236,8 @@ export async function changedBy(
 }
 
 /** The runs that led to one, by their ids, the first one first. */
-export async function causesOf(from: Viewer, run: RunRow): Promise<string[]> {
-  const { all } = accessScopeOf(from)
+export async function causesOf(reader: Viewer, run: RunRow): Promise<string[]> {
+  const { all } = accessScopeOf(reader)
   const ids: string[] = []
   for (let id = run.cause_run_id; id !== null && ids.length < 10; ) {
     ids.unshift(id)

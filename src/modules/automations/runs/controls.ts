@@ -83,20 +83,23 @@ async function untilOf(
 async function keep(
   system: TickContext,
   place: StepPosition,
-  found: Steered | Refusal,
+  outcome: Steered | Refusal,
 ): Promise<boolean> {
   const run = await findRun(system, place.run.id)
   if (!run || run.ended_at !== null || !(await isAlive(system, run))) return true // how it ends is found there
-  if (found instanceof Refusal) {
+  if (outcome instanceof Refusal) {
     await write(system, place, {
       status: 'failed',
       ended_at: system.now,
-      error_json: JSON.stringify({ code: found.code, message: found.body().message.slice(0, 500) }),
+      error_json: JSON.stringify({
+        code: outcome.code,
+        message: outcome.body().message.slice(0, 500),
+      }),
     })
     return true
   }
-  if (!('until' in found)) {
-    const { value, shown } = found
+  if (!('until' in outcome)) {
+    const { value, shown } = outcome
     await write(system, place, {
       status: 'succeeded',
       ended_at: system.now,
@@ -108,11 +111,11 @@ async function keep(
   }
   await write(system, place, {
     status: 'waiting',
-    params_json: JSON.stringify({ until: found.until }),
-    input_json: JSON.stringify({ until: new Date(found.until).toISOString() }),
+    params_json: JSON.stringify({ until: outcome.until }),
+    input_json: JSON.stringify({ until: new Date(outcome.until).toISOString() }),
   })
-  if (found.until <= system.now) return true
-  await putOff(system, run, found.until)
+  if (outcome.until <= system.now) return true
+  await putOff(system, run, outcome.until)
   return false
 }
 

@@ -78,10 +78,10 @@ async function conditionsHold(
     runScope(story, [], iso(job.now())),
   )
   const conditionsJson = JSON.stringify(
-    results.map(({ text, held: own, error }) =>
+    results.map(({ text, held: holds, error }) =>
       present({
         text,
-        held: own,
+        held: holds,
         error,
       }),
     ),
@@ -147,13 +147,13 @@ function reasonOf(
 }
 
 /** Does the next action; whether the run goes on at once. */
-async function go(job: JobContext, begun: Begun, place: StepPosition): Promise<boolean> {
+async function go(job: JobContext, activeRun: Begun, place: StepPosition): Promise<boolean> {
   if (job.owner !== place.run.owner_id)
     throw new GiveUp('A run continues only in the name of its owner.')
-  const scope = scopeFor(job, begun, place)
+  const scope = scopeFor(job, activeRun, place)
   return isControl(place.action.type)
     ? steer(job, place, place.action.type, scope)
-    : performAction(job, begun.catalogue, place, scope)
+    : performAction(job, activeRun.catalogue, place, scope)
 }
 
 function scopeFor(

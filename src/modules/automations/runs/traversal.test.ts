@@ -34,18 +34,18 @@ const { plan } = fc.letrec<{ action: AutomationAction; plan: AutomationAction[] 
 /** Trace of a program that executes the plan in one go. */
 function trace(
   actions: readonly AutomationAction[],
-  found: string[] = [],
+  types: string[] = [],
 ): { found: string[]; ended: 'end' | 'failed' | 'stopped' } {
   for (const { type, params, on_error } of actions) {
-    found.push(type)
-    if (type === 'stop') return { found, ended: 'stopped' }
-    if (type === 'fails' && on_error === 'stop') return { found, ended: 'failed' }
+    types.push(type)
+    if (type === 'stop') return { found: types, ended: 'stopped' }
+    if (type === 'fails' && on_error === 'stop') return { found: types, ended: 'failed' }
     for (const item of inside({ type, params })) {
-      const { ended } = trace(item as AutomationAction[], found)
-      if (ended !== 'end') return { found, ended }
+      const { ended } = trace(item as AutomationAction[], types)
+      if (ended !== 'end') return { found: types, ended }
     }
   }
-  return { found, ended: 'end' }
+  return { found: types, ended: 'end' }
 }
 
 /** The lists of actions that an action runs. */

@@ -87,13 +87,13 @@ export async function listening({ all }: TickContext, orgId: Id<'orgs'>): Promis
       eb
         .selectFrom('changes')
         .whereRef('changes.item_id', '=', 'automations.id')
-        .where((own) =>
-          own.or([
-            own('changes.op', '=', 'restored'),
-            own('changes.fields_json', 'like', '%"field":"status"%'),
+        .where((eb) =>
+          eb.or([
+            eb('changes.op', '=', 'restored'),
+            eb('changes.fields_json', 'like', '%"field":"status"%'),
           ]),
         )
-        .select((own) => own.fn.max('changes.seq').as('seq'))
+        .select((eb) => eb.fn.max('changes.seq').as('seq'))
         .as('activated'),
     )
     .orderBy('automations.id')
@@ -150,13 +150,13 @@ export async function newestChange({ all }: Pick<TickContext, 'all'>): Promise<n
 }
 
 /** The same for a call. */
-export function newestSeen(from: Viewer): Promise<number> {
-  return newestChange(withTrash(from))
+export function newestSeen(viewer: Viewer): Promise<number> {
+  return newestChange(withTrash(viewer))
 }
 
 /** A change by its place, for what a run shows of it. */
-export function changeAt(from: Viewer, seq: number): Promise<TriggerChangeRow | undefined> {
-  return withTrash(from)
+export function changeAt(reader: Viewer, seq: number): Promise<TriggerChangeRow | undefined> {
+  return withTrash(reader)
     .all.selectFrom('changes')
     .select(changeColumns)
     .where('seq', '=', seq)

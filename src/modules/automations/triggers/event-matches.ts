@@ -47,13 +47,13 @@ export function checkEvent(catalogue: CatalogueView, event: string, field: strin
 
 /** The event of a change that an automation hears, the most telling one of several; undefined where it hears none. */
 export function eventFor(
-  asked: string,
+  pattern: string,
   filter: EventFilter | undefined,
   ownerId: string,
   change: FilterableEvent,
 ): string | undefined {
   if (filter && !passes(filter, ownerId, change)) return undefined
-  if (change.events.includes(asked)) return asked
-  if (!asked.endsWith('.*')) return undefined
-  return change.events.filter((name) => typeOfEvent(name) === typeOfEvent(asked)).at(-1)
+  if (change.events.includes(pattern)) return pattern
+  if (!pattern.endsWith('.*')) return undefined
+  return change.events.filter((name) => typeOfEvent(name) === typeOfEvent(pattern)).at(-1)
 }

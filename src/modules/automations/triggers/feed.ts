@@ -62,7 +62,7 @@ function matchesOf(
   { trigger_json, owner_id, since }: Listening,
   changes: readonly { change: TriggerChangeRow; filterable: FilterableEvent }[],
 ): Match[] {
-  const { event: asked, filter } = JSON.parse(trigger_json) as {
+  const { event: pattern, filter } = JSON.parse(trigger_json) as {
     event: string
     filter?: EventFilter
   }
@@ -72,7 +72,7 @@ function matchesOf(
         change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
     )
     .flatMap(({ change, filterable }) => {
-      const event = eventFor(asked, filter, owner_id, filterable)
+      const event = eventFor(pattern, filter, owner_id, filterable)
       return event === undefined ? [] : [{ change, event }]
     })
 }

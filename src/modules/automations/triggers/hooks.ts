@@ -86,9 +86,9 @@ function parsed(text: string): unknown {
 }
 
 /** Level by level, for there may be thousands. */
-function isDeeper(value: unknown, most: number): boolean {
+function isDeeper(value: unknown, maxDepth: number): boolean {
   let level = [value]
-  for (let depth = 0; depth <= most; depth++) {
+  for (let depth = 0; depth <= maxDepth; depth++) {
     level = level.flatMap((item) =>
       item !== null && typeof item === 'object' ? Object.values(item) : [],
     )

@@ -16,14 +16,14 @@ export interface Taken extends TimeSpan {
  * The people are rows that the caller has seen; that they are busy is all that leaves from here.
  */
 export async function takenTimes(
-  from: Viewer,
+  viewer: Viewer,
   people: readonly Pick<Row<'users'>, 'id' | 'email'>[],
   { start, end }: TimeSpan,
 ): Promise<Map<string, Taken[]>> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const busyByPerson = new Map<string, Taken[]>()
   const meetings = await plannedMeetings(
-    from,
+    viewer,
     people.map((person) => person.id),
     { start, end },
   )

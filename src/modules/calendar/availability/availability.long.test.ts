@@ -72,39 +72,46 @@ function scoreAt(
   required: Plain[],
   optional: Plain[],
   start: number,
-  of: { from: number; length: number; buffer: number; onlyInHours: boolean; holidays: string[] },
+  options: {
+    from: number
+    length: number
+    buffer: number
+    onlyInHours: boolean
+    holidays: string[]
+  },
 ) {
   let score = 100
   let missing = 0
-  const minutes = Array.from({ length: of.length / minute }, (_, i) => start + i * minute)
+  const minutes = Array.from({ length: options.length / minute }, (_, i) => start + i * minute)
   const wide = Array.from(
-    { length: (of.length + 2 * of.buffer) / minute },
-    (_, i) => start - of.buffer + i * minute,
+    { length: (options.length + 2 * options.buffer) / minute },
+    (_, i) => start - options.buffer + i * minute,
   )
   for (const plain of [...required, ...optional]) {
     const isRequired = required.includes(plain)
-    const busy = wide.some((at) => minuteOf(plain, at, of.holidays).busy)
-    const works = minutes.every((at) => minuteOf(plain, at, of.holidays).works)
-    const comes = !busy && (works || !of.onlyInHours)
+    const busy = wide.some((at) => minuteOf(plain, at, options.holidays).busy)
+    const works = minutes.every((at) => minuteOf(plain, at, options.holidays).works)
+    const comes = !busy && (works || !options.onlyInHours)
     if (!comes && isRequired) return undefined
     if (!comes) {
       score -= 10
       missing++
     } else {
-      const isAwake = () => minutes.every((at) => minuteOf(plain, at, of.holidays).awake)
+      const isAwake = () => minutes.every((at) => minuteOf(plain, at, options.holidays).awake)
       if (!works && !isRequired) score -= 5
       if (!works && isRequired) score -= isAwake() ? 15 : 40
-      if (isRequired && minutes.some((at) => minuteOf(plain, at, of.holidays).focus)) score -= 25
+      if (isRequired && minutes.some((at) => minuteOf(plain, at, options.holidays).focus))
+        score -= 25
       if (
         isRequired &&
-        (minuteOf(plain, start - minute, of.holidays).busy ||
-          minuteOf(plain, start + of.length, of.holidays).busy)
+        (minuteOf(plain, start - minute, options.holidays).busy ||
+          minuteOf(plain, start + options.length, options.holidays).busy)
       )
         score -= 3
     }
   }
   return {
-    score: Math.max(0, score - Math.min(20, Math.floor((start - of.from) / dayLong))),
+    score: Math.max(0, score - Math.min(20, Math.floor((start - options.from) / dayLong))),
     missing,
   }
 }

@@ -57,8 +57,8 @@ export const getAvailability = operation({
     timezone: timezone().optional().describe('of the local times; default: yours'),
   },
   output: AvailabilityReport,
-  async handle({ people, from, to, timezone: given }, ctx) {
-    const within = { ...askedTime(ctx, from, to, given) }
+  async handle({ people, from, to, timezone }, ctx) {
+    const within = { ...askedTime(ctx, from, to, timezone) }
     if (within.end - within.start > maxPeriodMs)
       throw invalid('to', 'the period can be at most 62 days.')
     const requestedPeople = await askedPeople(ctx, people, 'people')
@@ -154,13 +154,13 @@ export const findMeetingTime = operation({
       to,
       working_hours_only,
       buffer_minutes,
-      timezone: given,
+      timezone,
       limit,
       cursor,
     },
     ctx,
   ) {
-    const { start, end, zone } = askedTime(ctx, from, to, given)
+    const { start, end, zone } = askedTime(ctx, from, to, timezone)
     if (end - start > maxPeriodMs) throw invalid('to', 'the period can be at most 62 days.')
     const search = {
       from: start,
@@ -246,7 +246,7 @@ async function invitedTo(
 
 function presentSlot(
   slot: Slot,
-  known: readonly Invited[],
+  attendees: readonly Invited[],
   unknown: readonly string[],
   zone: string,
 ): z.infer<typeof MeetingSlot> {
@@ -254,14 +254,14 @@ function presentSlot(
     starts_at: iso(slot.start),
     ends_at: iso(slot.end),
     local: localIso(slot.start, zone),
-    local_times: known.map((invited, i) => ({
+    local_times: attendees.map((invited, i) => ({
       person: addressOf(invited),
       local: localIso(slot.start, invited.person!.timezone),
       inside_hours: !slot.outside.includes(i),
     })),
     score: slot.score,
     reasons: [...slot.reasons, ...unknown],
-    missing_optional: slot.missing.map((i) => known[i]!.person!.display_name),
+    missing_optional: slot.missing.map((i) => attendees[i]!.person!.display_name),
   }
 }
 

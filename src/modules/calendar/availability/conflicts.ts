@@ -80,9 +80,9 @@ export const listEventConflicts = operation({
     const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(keyOf(clash)))
     return shown(
       page,
-      page.items.map(({ kind, events: some, starts_at, suggestion }) => ({
+      page.items.map(({ kind, events, starts_at, suggestion }) => ({
         kind,
-        events: some.map((item) => ({
+        events: events.map((item) => ({
           id: item.id,
           title: item.title,
           url: (item as PlannedEvent).url,
@@ -90,7 +90,7 @@ export const listEventConflicts = operation({
         })),
         starts_at: iso(starts_at),
         suggestion,
-        ...trustOf(some.some((item) => (item as PlannedEvent).trust === 'external')),
+        ...trustOf(events.some((item) => (item as PlannedEvent).trust === 'external')),
       })),
     )
   },
@@ -101,9 +101,11 @@ function keyOf({ starts_at, kind, events }: Clash): (string | number)[] {
 }
 
 /** Behind which of them a cursor lies; where it is gone meanwhile, behind what began before it. */
-function placeOf(found: readonly Clash[], cursor: string): number {
+function placeOf(conflicts: readonly Clash[], cursor: string): number {
   const key = decodeCursor(cursor)
   if (key.length !== 3 || typeof key[0] !== 'number') throw badCursor()
-  const at = found.findIndex((clash) => keyOf(clash).every((value, i) => value === key[i]))
-  return at >= 0 ? at + 1 : found.filter((clash) => clash.starts_at <= (key[0] as number)).length
+  const at = conflicts.findIndex((clash) => keyOf(clash).every((value, i) => value === key[i]))
+  return at >= 0
+    ? at + 1
+    : conflicts.filter((clash) => clash.starts_at <= (key[0] as number)).length
 }

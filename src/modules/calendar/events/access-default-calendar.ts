@@ -7,18 +7,18 @@ import { builtIn, calendar } from '../access.ts'
  * Calendar for events that name none: the first enabled, writable calendar of the caller's first connected account,
  * else the built-in one.
  */
-export async function defaultCalendar(from: Viewer): Promise<Row<'calendars'>> {
+export async function defaultCalendar(viewer: Viewer): Promise<Row<'calendars'>> {
   const connected = await calendar
-    .editableBy(from)
+    .editableBy(viewer)
     .selectAll('calendars')
     .where('calendars.account_id', 'is not', null)
     .where('calendars.is_primary', '=', 1)
     .where(
       'calendars.account_id',
       'in',
-      account.visibleTo(from).where('accounts.status', '<>', 'disabled').select('accounts.id'),
+      account.visibleTo(viewer).where('accounts.status', '<>', 'disabled').select('accounts.id'),
     )
     .orderBy('calendars.account_id')
     .executeTakeFirst()
-  return connected ?? builtIn(from)
+  return connected ?? builtIn(viewer)
 }

@@ -5,11 +5,11 @@ import type { AccessScope } from '../../../records/access-scope.ts'
 export const occurrenceId = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
 
 /** Splits an argument into the stored row and the occurrence that it names. */
-export function occurrencePlace(given: Row<'events'>): {
+export function occurrencePlace(eventRow: Row<'events'>): {
   row: Row<'events'>
   place: string | undefined
 } {
-  const { place, ...row } = given as Row<'events'> & { place?: string }
+  const { place, ...row } = eventRow as Row<'events'> & { place?: string }
   return { row, place }
 }
 

@@ -51,28 +51,28 @@ export interface EventChange {
 /** A planned meeting of an event or occurrence. */
 interface EventFollower {
   event_id: string
-  follow: (s: AccessScope, tell: Tell, change: EventChange) => Promise<void>
+  follow: (scope: AccessScope, tell: Tell, change: EventChange) => Promise<void>
 }
 
 /** Meetings of events: their module registers them. */
 export interface EventFollowers {
   /** Planned meetings of an event and of its occurrences. */
-  plannedOf: (s: AccessScope, eventId: string) => Promise<EventFollower[]>
+  plannedOf: (scope: AccessScope, eventId: string) => Promise<EventFollower[]>
   /** They go on with another row of the same event: a server has it now. */
-  handOver: (s: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
+  handOver: (scope: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
   /** Followers of events or occurrences that the caller may see, by event or occurrence id. */
   shownWith: (
-    from: Viewer,
+    viewer: Viewer,
     events: readonly { id: string; uid: string }[],
   ) => Promise<Map<string, { id: string; title: string }>>
 }
 
 export const eventFollowers = new ExtensionPoint<EventFollowers>()
 
-async function plannedOf(s: AccessScope, eventId: string): Promise<EventFollower[]> {
+async function plannedOf(scope: AccessScope, eventId: string): Promise<EventFollower[]> {
   const plannedFollowers = []
   for (const followers of eventFollowers.entries)
-    plannedFollowers.push(...(await followers.plannedOf(s, eventId)))
+    plannedFollowers.push(...(await followers.plannedOf(scope, eventId)))
   return plannedFollowers
 }
 
@@ -88,7 +88,7 @@ export interface PlannedMeeting extends TimeSpan {
 /** Meetings that keep people busy within a time; their module registers them. */
 export const meetingsInTime = new ExtensionPoint<
   (
-    s: Pick<AccessScope, 'all' | 'actor'>,
+    scope: Pick<AccessScope, 'all' | 'actor'>,
     people: readonly Id<'users'>[],
     within: TimeSpan,
   ) => Promise<PlannedMeeting[]>
@@ -96,44 +96,44 @@ export const meetingsInTime = new ExtensionPoint<
 
 /** Planned meetings of people that were seen, of which they have no event. */
 export async function plannedMeetings(
-  from: Viewer,
+  viewer: Viewer,
   people: readonly Id<'users'>[],
   within: TimeSpan,
 ): Promise<PlannedMeeting[]> {
   const meetings: PlannedMeeting[] = []
   for (const read of meetingsInTime.entries)
-    meetings.push(...(await read(accessScopeOf(from), people, within)))
+    meetings.push(...(await read(accessScopeOf(viewer), people, within)))
   return meetings
 }
 
 /** Meetings of events or occurrences that the caller sees, by the id of what they belong to. */
 export async function meetingsOf(
-  from: Viewer,
+  reader: Viewer,
   events: readonly { id: string; uid: string }[],
 ): Promise<Map<string, { id: string; title: string }>> {
   const meetingsByEvent = new Map<string, { id: string; title: string }>()
   for (const followers of eventFollowers.entries)
-    for (const [id, shown] of await followers.shownWith(from, events))
+    for (const [id, shown] of await followers.shownWith(reader, events))
       meetingsByEvent.set(id, shown)
   return meetingsByEvent
 }
 
 /** Meetings of an event go on with another row of the same event: a server has it now. */
 export async function transferMeeting(
-  s: Pick<AccessScope, 'all'>,
+  scope: Pick<AccessScope, 'all'>,
   from: Event,
   to: Event,
 ): Promise<void> {
-  for (const followers of eventFollowers.entries) await followers.handOver(s, from, to)
+  for (const followers of eventFollowers.entries) await followers.handOver(scope, from, to)
 }
 
 /**
  * Data that a meeting copies from the event named by an argument. The id of a series stands for its next occurrence.
  * Undefined if the event cannot be read or has no such occurrence.
  */
-export async function gatheringOf(from: Viewer, given: Event): Promise<Gathering | undefined> {
-  const { row, place } = occurrencePlace(given)
-  const s = accessScopeOf(from)
+export async function gatheringOf(viewer: Viewer, eventRow: Event): Promise<Gathering | undefined> {
+  const { row, place } = occurrencePlace(eventRow)
+  const s = accessScopeOf(viewer)
   const reader = await readerFor(s, row)
   return reader && gather(s, row, place ?? nextPlace(row, reader, s.now), reader)
 }
@@ -172,7 +172,7 @@ function nextPlace(row: Event, { zone }: Reader, now: number): string {
 const lookAhead = 2 * 366 * 86_400_000
 
 async function gather(
-  s: Pick<AccessScope, 'all' | 'actor'>,
+  scope: Pick<AccessScope, 'all' | 'actor'>,
   row: Event,
   place: string,
   { zone, own }: Reader,
@@ -182,7 +182,7 @@ async function gather(
   if (!occurrence) return undefined
   const fields = eventFields(occurrence.component, own)
   const parties = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
-  const people = await partiesOf(s, row, parties, own)
+  const people = await partiesOf(scope, row, parties, own)
   return {
     event_id: idOf(row, place),
     uid: row.uid,
@@ -213,10 +213,10 @@ function timeOf(
 async function partiesOf(
   { all }: Pick<AccessScope, 'all'>,
   row: Event,
-  named: readonly { address: string; name?: string }[],
-  own: ReadonlySet<string>,
+  recipients: readonly { address: string; name?: string }[],
+  ownAddresses: ReadonlySet<string>,
 ): Promise<Party[]> {
-  const addresses = [...new Set(named.map((item) => item.address))]
+  const addresses = [...new Set(recipients.map((item) => item.address))]
   const people =
     addresses.length === 0
       ? []
@@ -228,8 +228,8 @@ async function partiesOf(
           .where('email', 'in', addresses)
           .execute()
   const byEmail = new Map(people.map((person) => [person.email.toLowerCase(), person.id]))
-  const parties = named.map(({ address, name }): Party => {
-    const person_id = own.has(address) ? row.owner_id : (byEmail.get(address) ?? null)
+  const parties = recipients.map(({ address, name }): Party => {
+    const person_id = ownAddresses.has(address) ? row.owner_id : (byEmail.get(address) ?? null)
     return {
       person_id,
       email: person_id === null ? address : null,
@@ -250,7 +250,7 @@ export function keyOf({ person_id, email }: Party): string {
 export async function followEvent(
   after: Event | undefined,
   before: Event | undefined,
-  s: AccessScope,
+  scope: AccessScope,
   tell: Tell,
 ): Promise<void> {
   if (
@@ -260,16 +260,16 @@ export async function followEvent(
     (after.deleted_at === null) === (before.deleted_at === null)
   )
     return
-  const meetings = await plannedOf(s, (after ?? before)!.id)
+  const meetings = await plannedOf(scope, (after ?? before)!.id)
   if (meetings.length === 0) return
-  const reader = await readerFor(s, (after ?? before)!)
+  const reader = await readerFor(scope, (after ?? before)!)
   if (!reader) return
   for (const meeting of meetings) {
     const place = meeting.event_id.slice(idLength + 1)
-    const was = before && (await gather(s, before, place, reader))
+    const was = before && (await gather(scope, before, place, reader))
     const there = after && placeAfter(before, after, place, reader.zone)
-    const now = after && there !== undefined ? await gather(s, after, there, reader) : undefined
-    await meeting.follow(s, tell, {
+    const now = after && there !== undefined ? await gather(scope, after, there, reader) : undefined
+    await meeting.follow(scope, tell, {
       was,
       wasLive: before === undefined || (before.deleted_at === null && was?.isCancelled === false),
       now: after?.deleted_at === null ? now : undefined,
@@ -279,12 +279,12 @@ export async function followEvent(
 
 /** After a series was split, meetings of its second part go on with the event that this part became. */
 export async function followSplit(
-  from: Viewer,
+  viewer: Viewer,
   tell: Tell,
-  of: { before: Event; cut: Event; made: Event; place: string },
+  split: { before: Event; cut: Event; made: Event; place: string },
 ): Promise<void> {
-  const { before, made, place } = of
-  const s = accessScopeOf(from)
+  const { before, made, place } = split
+  const s = accessScopeOf(viewer)
   const meetings = (await plannedOf(s, before.id)).filter(
     (eventFollower) => eventFollower.event_id.length > idLength,
   )
@@ -292,7 +292,7 @@ export async function followSplit(
   if (!reader) return
   const [old, cut, now] = [
     readObject(before.raw_ics),
-    readObject(of.cut.raw_ics),
+    readObject(split.cut.raw_ics),
     readObject(made.raw_ics),
   ]
   const from_ = wallOf(old, place, reader.zone)

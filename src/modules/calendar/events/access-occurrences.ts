@@ -48,13 +48,13 @@ type Expanded = Pick<
 
 /** Makes the index of an event anew, after its row was written; inside of a job of the writer. */
 export async function index(
-  from: Viewer,
+  viewer: Viewer,
   row: Expanded,
   zone: string,
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
 ): Promise<void> {
-  const { all, now } = accessScopeOf(from)
-  await indexIn(all, now, row, zone, own)
+  const { all, now } = accessScopeOf(viewer)
+  await indexIn(all, now, row, zone, ownAddresses)
 }
 
 /** The same for those who write rows by themselves. */
@@ -63,7 +63,7 @@ export async function indexIn(
   now: number,
   row: Expanded,
   zone: string,
-  own: ReadonlySet<string>,
+  ownerAddresses: ReadonlySet<string>,
 ): Promise<void> {
   const { id, org_id, owner_id, calendar_id } = row
   const span =
@@ -72,7 +72,7 @@ export async function indexIn(
       : ([now - indexedBefore, now + indexedAfter] as const)
   const { found, isWhole } =
     row.unreadable === null
-      ? readableRow(row, span[0], span[1], zone, own)
+      ? readableRow(row, span[0], span[1], zone, ownerAddresses)
       : { found: [], isWhole: true }
   await all.deleteFrom('event_occurrences').where('event_id', '=', id).execute()
   if (!isWhole)
@@ -115,13 +115,13 @@ function expandRow(
   from: number,
   until: number,
   zone: string,
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
 ): { found: FoundOccurrence[]; isWhole: boolean } {
   const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
   const busy = new Map<Occurrence['component'], 0 | 1>()
   const indexRows = occurrences.map((occurrence) => {
     if (!busy.has(occurrence.component))
-      busy.set(occurrence.component, eventFields(occurrence.component, own).busy ? 1 : 0)
+      busy.set(occurrence.component, eventFields(occurrence.component, ownAddresses).busy ? 1 : 0)
     return {
       event_id: row.id,
       place: occurrence.place,
@@ -146,18 +146,18 @@ export interface Within {
  * their calendar.
  */
 export async function ownOccurrences(
-  from: Viewer,
+  viewer: Viewer,
   within: Omit<Within, 'owner'>,
   start: number,
   end: number,
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
 ): Promise<FoundOccurrence[]> {
-  const s = accessScopeOf(from)
-  const ids = await event.visibleTo(from).select('events.calendar_id').distinct().execute()
+  const s = accessScopeOf(viewer)
+  const ids = await event.visibleTo(viewer).select('events.calendar_id').distinct().execute()
   const seen = new Set<string>(ids.map((item) => item.calendar_id))
   const calendars =
     within.calendars?.filter((id) => seen.has(id)) ?? ids.map((item) => item.calendar_id)
-  return occurrencesIn(s.all, { ...within, owner: s.actor.id, calendars }, start, end, own)
+  return occurrencesIn(s.all, { ...within, owner: s.actor.id, calendars }, start, end, ownAddresses)
 }
 
 /** The same over whole tables, for those who may tell busy times of others. */
@@ -166,7 +166,7 @@ export async function occurrencesIn(
   within: Within,
   start: number,
   end: number,
-  own: ReadonlySet<string>,
+  ownerAddresses: ReadonlySet<string>,
 ): Promise<FoundOccurrence[]> {
   if (within.calendars?.length === 0) return []
   const indexed = await all
@@ -193,7 +193,7 @@ export async function occurrencesIn(
     )
     .execute()
   const rest = await notIndexed(all, within, start, end)
-  const expanded = rest.flatMap((row) => expandRow(row, start, end, row.zone, own).found)
+  const expanded = rest.flatMap((row) => expandRow(row, start, end, row.zone, ownerAddresses).found)
   return [...indexed, ...expanded].filter((item) => touches(item, start, end)).sort(inTime)
 }
 

@@ -14,9 +14,9 @@ export const listCalendars = operation({
   on: { account: calendarAccount.maybe },
   input: { ...paging },
   output: pageOf(Calendar),
-  async handle({ account: of, limit, cursor }, ctx) {
-    const calendarQuery = of
-      ? calendar.visibleTo(ctx).where('calendars.account_id', '=', of.id)
+  async handle({ account, limit, cursor }, ctx) {
+    const calendarQuery = account
+      ? calendar.visibleTo(ctx).where('calendars.account_id', '=', account.id)
       : calendar.visibleTo(ctx)
     const page = await paged(
       calendarQuery.selectAll('calendars'),

@@ -53,7 +53,7 @@ export const createEvent = operation({
   output: Event,
   async handle(
     {
-      calendar: asked,
+      calendar: requestedCalendar,
       title,
       starts_at,
       ends_at,
@@ -69,7 +69,7 @@ export const createEvent = operation({
     },
     ctx,
   ) {
-    const calendarRow = asked ?? (await defaultCalendar(ctx))
+    const calendarRow = requestedCalendar ?? (await defaultCalendar(ctx))
     const who = await attendeesNamed(ctx, attendees ?? [])
     const time = newTime(starts_at, ends_at, zone ?? ctx.actor.timezone, all_day)
     const fields = {
@@ -118,30 +118,37 @@ export function monthEnds(
   rrule: string | null | undefined,
   row: Row<'events'>,
   root: Component,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
 ): string[] {
   const object = objectOf(root)
   if (rrule == null || !object.master || row.is_series === 0) return []
-  const { note } = withMonthEnds(readRule(rrule), spanOf(object, object.master, of.timezone).wall)
+  const { note } = withMonthEnds(
+    readRule(rrule),
+    spanOf(object, object.master, calendar.timezone).wall,
+  )
   return note === undefined ? [] : [note]
 }
 
 /** Warnings about a series: a start that does not match the rule, and a rule with a single occurrence. */
-export function notesOf(root: Component, of: Row<'calendars'>, row: Row<'events'>): string[] {
+export function notesOf(
+  root: Component,
+  calendarRow: Row<'calendars'>,
+  row: Row<'events'>,
+): string[] {
   const object = objectOf(root)
   if (row.rrule === null || !object.master) return []
   const all = expand(
     object,
     row.starts_at - 1,
     row.starts_at + 800 * dayLength,
-    of.timezone,
+    calendarRow.timezone,
   ).occurrences
   if (all.length === 1)
     return ['The rule matches no other day within two years, so the event happens once.']
   const next = all[1]!
   const weekdays = /FREQ=WEEKLY.*BYDAY=([^;]*)/.exec(row.rrule)?.[1]?.split(',')
   const day = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][
-    new Date(`${spanOf(object, object.master, of.timezone).wall}Z`).getUTCDay()
+    new Date(`${spanOf(object, object.master, calendarRow.timezone).wall}Z`).getUTCDay()
   ]!
   return weekdays && !weekdays.includes(day)
     ? [

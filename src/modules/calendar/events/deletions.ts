@@ -31,8 +31,8 @@ export const deleteEvent = operation({
   },
   outbound: (args) => args.notify !== false,
   output: DeletedRef,
-  async handle({ event: given, scope: asked, notify, message }, ctx) {
-    const { row, place } = occurrencePlace(given)
+  async handle({ event: targetEvent, scope, notify, message }, ctx) {
+    const { row, place } = occurrencePlace(targetEvent)
     const calendarRow = await calendar
       .visibleTo(ctx)
       .selectAll('calendars')
@@ -40,11 +40,11 @@ export const deleteEvent = operation({
       .executeTakeFirstOrThrow()
     const cancelled =
       row.unreadable === null
-        ? cancel(row, calendarRow, place, seriesScope(row, place, asked))
+        ? cancel(row, calendarRow, place, seriesScope(row, place, scope))
         : undefined
     ctx.event('event.cancelled', 'events', row)
     if (cancelled && notify)
-      await notifyDeleted(ctx, cancelled, seriesScope(row, place, asked), message)
+      await notifyDeleted(ctx, cancelled, seriesScope(row, place, scope), message)
     if (cancelled?.rest) {
       for (const component of cancelled.rest.master ? [cancelled.rest.master] : [])
         stamp(component, ctx.now)
@@ -62,27 +62,40 @@ export const deleteEvent = operation({
 /** @throws Refusal not_found where there is no such occurrence */
 function cancel(
   row: Row<'events'>,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
   place: string | undefined,
   scope: SeriesScope,
 ): Cancelled {
   const [before, object] = [readObject(row.raw_ics), readObject(row.raw_ics)]
-  const occurrence = place === undefined ? undefined : occurrenceAt(before, place, of.timezone)
+  const occurrence =
+    place === undefined ? undefined : occurrenceAt(before, place, calendar.timezone)
   if (place !== undefined && !occurrence) throw notFound('event', 'event_id')
   const whole = {
     row,
-    of,
+    of: calendar,
     component: before.master ?? before.exceptions[0]!,
     rest: undefined,
     place: undefined,
   }
   if (!occurrence || scope === 'all') return whole
   if (scope === 'following') {
-    if (isFirst(object, occurrence.place, of.timezone)) return whole
-    cut(object, occurrence.place, of.timezone)
-    return { row, of, component: occurrence.component, rest: object, place: occurrence.place }
+    if (isFirst(object, occurrence.place, calendar.timezone)) return whole
+    cut(object, occurrence.place, calendar.timezone)
+    return {
+      row,
+      of: calendar,
+      component: occurrence.component,
+      rest: object,
+      place: occurrence.place,
+    }
   }
-  excludeOccurrence(object, occurrence, of.timezone)
+  excludeOccurrence(object, occurrence, calendar.timezone)
   if (!object.master && object.exceptions.length === 0) return whole
-  return { row, of, component: occurrence.component, rest: object, place: occurrence.place }
+  return {
+    row,
+    of: calendar,
+    component: occurrence.component,
+    rest: object,
+    place: occurrence.place,
+  }
 }

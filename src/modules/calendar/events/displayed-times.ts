@@ -19,7 +19,7 @@ export function timesShown(
     }
   }
   const days = eventDays(at, calendarZone)
-  const midnight = (of: string) => iso(ianaZone(zone).instant(`${of}T00:00:00`))
+  const midnight = (day: string) => iso(ianaZone(zone).instant(`${day}T00:00:00`))
   return {
     starts_at: midnight(days.from),
     ends_at: midnight(days.until),

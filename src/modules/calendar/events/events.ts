@@ -36,12 +36,12 @@ export const listEvents = operation({
   },
   output: pageOf(Event),
   async handle(
-    { calendar: of, series, from, to, query, attendee, response, timezone: given, limit, cursor },
+    { calendar, series, from, to, query, attendee, response, timezone, limit, cursor },
     ctx,
   ) {
-    const range = askedTime(ctx, from, to, given)
+    const range = askedTime(ctx, from, to, timezone)
     const within = present({
-      calendars: of ? [of.id] : undefined,
+      calendars: calendar ? [calendar.id] : undefined,
       event: series ? series.id : undefined,
     })
     const showings = await showingsIn(ctx, range, within)
@@ -101,16 +101,17 @@ async function matching(
 }
 
 /** Number of list entries up to and including the position of a cursor. */
-function placeOfCursor(found: readonly Showing[], cursor: string): number {
+function placeOfCursor(showings: readonly Showing[], cursor: string): number {
   const [at, id, place] = decodeCursor(cursor)
   if (typeof at !== 'number' || typeof id !== 'string' || typeof place !== 'string')
     throw invalid('cursor', 'not a cursor of this list.')
-  const behind = found.findIndex(
-    ({ row, at: one }) =>
-      one!.starts_at > at ||
-      (one!.starts_at === at && (row.id > id || (row.id === id && one!.place > place))),
+  const behind = showings.findIndex(
+    ({ row, at: occurrence }) =>
+      occurrence!.starts_at > at ||
+      (occurrence!.starts_at === at &&
+        (row.id > id || (row.id === id && occurrence!.place > place))),
   )
-  return behind < 0 ? found.length : behind
+  return behind < 0 ? showings.length : behind
 }
 
 export const getEvent = operation({
@@ -122,19 +123,19 @@ export const getEvent = operation({
   on: { event: event.see.describe('an event, a series, or one occurrence of it') },
   input: { timezone: timezone().optional().describe('of the local times; default: yours') },
   output: Event,
-  async handle({ event: given, timezone: zone }, ctx) {
-    return presentEvent(ctx, given, zone)
+  async handle({ event: targetEvent, timezone: zone }, ctx) {
+    return presentEvent(ctx, targetEvent, zone)
   },
 })
 
 /** One event or occurrence as it is now; of a series by itself its next occurrences. @throws Refusal not_found where there is no such occurrence */
 export async function presentEvent(
   ctx: ReadContext,
-  given: Row<'events'>,
+  eventRow: Row<'events'>,
   zone = ctx.actor.timezone,
   notes: readonly string[] = [],
 ): Promise<EventShape> {
-  const { row, place } = occurrencePlace(given)
+  const { row, place } = occurrencePlace(eventRow)
   if (place !== undefined)
     return withNotes(
       (await presentEvents(ctx, [{ row, at: await requireOccurrence(ctx, row, place) }], zone))[0]!,

@@ -27,10 +27,10 @@ export async function findGivenEvents(
 /** Events, series and occurrences as lists show them; occurrences that the series does not have are left out. */
 export async function presentGivenEvents(
   ctx: ReadContext,
-  given: readonly Row<'events'>[],
+  events: readonly Row<'events'>[],
 ): Promise<EventShape[]> {
   const showings: Showing[] = []
-  for (const { row, place } of given.map(occurrencePlace)) {
+  for (const { row, place } of events.map(occurrencePlace)) {
     if (place === undefined) showings.push({ row })
     else {
       const at = await findOccurrence(ctx, row, place)

@@ -7,8 +7,8 @@ import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
 import { objectOf, serializeCalendar, type Component } from '../ical/objects.ts'
 
 /** Reader for the texts of a calendar. */
-async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise<Reader> {
-  return { zone: of.timezone, own: await ownAddresses(ctx), now: ctx.now }
+async function readerOf(ctx: WriteContext, calendar: Row<'calendars'>): Promise<Reader> {
+  return { zone: calendar.timezone, own: await ownAddresses(ctx), now: ctx.now }
 }
 
 /** Columns of an event that are not derived from its text. */
@@ -17,58 +17,62 @@ export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
 /** Puts a new object into a calendar; one of a server goes there by itself, soon. */
 export async function addObject(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
   root: Component,
   beside: Beside = {},
 ): Promise<Row<'events'>> {
-  const reader = await readerOf(ctx, of)
+  const reader = await readerOf(ctx, calendar)
   const object = objectOf(root)
   const values = {
     trust: 'internal',
     invites_pending: 0,
     ...beside,
     ...columnsOfObject(object, serializeCalendar(root), reader),
-    ...remoteOf(of, object.uid),
+    ...remoteOf(calendar, object.uid),
   } as const
-  const row = await ctx.add('events', { calendar_id: of.id, owner_id: of.owner_id, ...values })
-  await index(ctx, row, of.timezone, reader.own)
+  const row = await ctx.add('events', {
+    calendar_id: calendar.id,
+    owner_id: calendar.owner_id,
+    ...values,
+  })
+  await index(ctx, row, calendar.timezone, reader.own)
   return row
 }
 
 /** Remote location of a new object on the calendar's server; none for a built-in calendar. */
 export function remoteOf(
-  of: Row<'calendars'>,
+  calendarRow: Row<'calendars'>,
   uid: string,
 ): Pick<Row<'events'>, 'remote_href' | 'synced_revision'> {
-  return of.remote_url === null
+  return calendarRow.remote_url === null
     ? { remote_href: null, synced_revision: null }
-    : { remote_href: hrefOf(of.remote_url, uid), synced_revision: 0 }
+    : { remote_href: hrefOf(calendarRow.remote_url, uid), synced_revision: 0 }
 }
 
 /** Changes an event to what its tree says now. */
 export async function changeObject(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
   row: Row<'events'>,
   root: Component,
   beside: Beside = {},
 ): Promise<Row<'events'>> {
   const remindAfter =
     row.remind_at !== null && row.remind_at <= ctx.now ? row.remind_at - 1 : undefined
-  const reader = { ...(await readerOf(ctx, of)), remindAfter }
+  const reader = { ...(await readerOf(ctx, calendar)), remindAfter }
   const { uid: _, ...columns } = columnsOfObject(objectOf(root), serializeCalendar(root), reader)
   const changed = await ctx.change('events', row, { ...columns, push_problem: null, ...beside })
-  await index(ctx, changed, of.timezone, reader.own)
+  await index(ctx, changed, calendar.timezone, reader.own)
   return changed
 }
 
 /** Takes an event away: of the built-in calendar into the trash, of a server's at once, here and soon there. */
 export async function removeObject(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendarRow: Row<'calendars'>,
   row: Row<'events'>,
 ): Promise<{ erased: boolean }> {
-  if (of.remote_url === null) {
+  if (calendarRow.remote_url === null) {
     await ctx.trash('events', row)
     return { erased: false }
   }

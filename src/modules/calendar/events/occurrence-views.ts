@@ -78,7 +78,7 @@ function isInside(
   calendarZone: string,
 ): boolean {
   const days = row.all_day === 1 ? eventDays(at, calendarZone) : undefined
-  const midnight = (of: string) => ianaZone(zone).instant(`${of}T00:00:00`)
+  const midnight = (day: string) => ianaZone(zone).instant(`${day}T00:00:00`)
   const [begins, ends] = days
     ? [midnight(days.from), midnight(days.until)]
     : [at.starts_at, at.ends_at]
@@ -87,9 +87,9 @@ function isInside(
 
 async function rowsOf(
   ctx: ReadContext,
-  found: readonly FoundOccurrence[],
+  occurrences: readonly FoundOccurrence[],
 ): Promise<Map<string, Row<'events'>>> {
-  const ids = [...new Set(found.map((foundOccurrence) => foundOccurrence.event_id))]
+  const ids = [...new Set(occurrences.map((foundOccurrence) => foundOccurrence.event_id))]
   const rows = new Map<string, Row<'events'>>()
   for (const batch of chunks(ids, 500))
     for (const [id, row] of await event.among(ctx, batch)) rows.set(id, row)

@@ -42,17 +42,17 @@ export interface Editing {
  */
 export async function edit(
   ctx: WriteContext,
-  given: Row<'events'>,
-  asked: SeriesScope | undefined,
+  eventRow: Row<'events'>,
+  requestedScope: SeriesScope | undefined,
 ): Promise<Editing> {
-  const { row, place } = occurrencePlace(given)
+  const { row, place } = occurrencePlace(eventRow)
   const calendarRow = await calendar
     .visibleTo(ctx)
     .selectAll('calendars')
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
   const object = readable(row)
-  const scope = seriesScope(row, place, asked)
+  const scope = seriesScope(row, place, requestedScope)
   if (row.is_series === 1 && scope === 'all' && !object.master)
     throw invalid(
       'scope',
@@ -76,9 +76,10 @@ export async function edit(
 export function seriesScope(
   row: Row<'events'>,
   place: string | undefined,
-  asked: SeriesScope | undefined,
+  seriesChoice: SeriesScope | undefined,
 ): SeriesScope {
-  const scope = row.is_series === 0 ? 'all' : (asked ?? (place === undefined ? 'all' : 'this'))
+  const scope =
+    row.is_series === 0 ? 'all' : (seriesChoice ?? (place === undefined ? 'all' : 'this'))
   if (scope !== 'all' && place === undefined)
     throw invalid(
       'scope',
@@ -173,10 +174,16 @@ export async function markChanged(
 }
 
 /** The first part of a series that was split ends earlier, which its attendees have to hear of as well. */
-function pendingOf(row: Row<'events'>, object: CalendarObject, own: ReadonlySet<string>): Beside {
+function pendingOf(
+  row: Row<'events'>,
+  object: CalendarObject,
+  ownAddresses: ReadonlySet<string>,
+): Beside {
   const others =
     object.master &&
-    eventFields(object.master, own).attendees.some((attendee) => !own.has(attendee.address))
+    eventFields(object.master, ownAddresses).attendees.some(
+      (attendee) => !ownAddresses.has(attendee.address),
+    )
   if (!others) return {}
   nextSequence(object.master!)
   return { invites_pending: 1 }

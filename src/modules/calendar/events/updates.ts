@@ -66,9 +66,9 @@ export const updateEvent = operation({
   output: Event,
   async handle(
     {
-      event: given,
+      event: targetEvent,
       calendar: to,
-      scope: asked,
+      scope,
       title,
       starts_at,
       ends_at,
@@ -86,7 +86,7 @@ export const updateEvent = operation({
         'it applies to starts_at and ends_at, and neither was sent.',
         'Send one of them as well.',
       )
-    const editing = await edit(ctx, given, asked)
+    const editing = await edit(ctx, targetEvent, scope)
     const fields = {
       title: title?.trim(),
       location: location?.trim() ?? location,
@@ -130,7 +130,7 @@ export const updateEvent = operation({
 async function write(
   ctx: WriteContext,
   editing: Editing,
-  said: EventInput,
+  input: EventInput,
   times: Times,
   rrule: string | null | undefined,
 ): Promise<string[]> {
@@ -152,7 +152,7 @@ async function write(
     )
     if (time && time.isDay !== span.isDay) throw wrongKind(span.isDay)
     if (time) setTime(target.root, component, time)
-    say(component, said, ctx.now)
+    say(component, input, ctx.now)
     return []
   }
   const before = copyOf(component)
@@ -160,7 +160,7 @@ async function write(
   if (times.starts_at !== undefined || times.ends_at !== undefined)
     setTimes(ctx, editing, times, rrule !== undefined)
   if (rrule) setRule(component, fitted(rrule, spanOf(target, component, of.timezone)))
-  say(component, said, ctx.now)
+  say(component, input, ctx.now)
   if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
   const droppedCount = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
   return droppedCount === 0

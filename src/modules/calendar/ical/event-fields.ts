@@ -42,9 +42,10 @@ const maxLeadMs = 5 * 366 * 86_400_000
 const maxDescriptionLength = 100_000
 
 /** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
-export function eventFields(event: Component, own: ReadonlySet<string>): EventFields {
+export function eventFields(event: Component, ownAddresses: ReadonlySet<string>): EventFields {
   const attendees = attendeesOf(event)
-  const my_response = attendees.find((attendee) => own.has(attendee.address))?.response ?? null
+  const my_response =
+    attendees.find((attendee) => ownAddresses.has(attendee.address))?.response ?? null
   const status = statusOf(event)
   const description =
     propertyText(event, 'description')?.slice(0, maxDescriptionLength).toWellFormed() ?? null

@@ -208,7 +208,7 @@ export function readSaid(text: string): ItipMessage {
 /** Occurrence of the series that another object's exception replaces; undefined if it stands for the whole series. */
 export function exceptionPlace(
   series: CalendarObject,
-  of: CalendarObject,
+  object: CalendarObject,
   exception: Component,
   zone: string,
 ): string | undefined {
@@ -219,7 +219,7 @@ export function exceptionPlace(
   const at =
     when.isDay && span.isDay
       ? span.zone.instant(when.wall)
-      : zoneOfWhen(when, of.root, zone).instant(when.wall)
+      : zoneOfWhen(when, object.root, zone).instant(when.wall)
   return placeAt(span.zone.wall(at), at, span.isDay)
 }
 

@@ -188,11 +188,11 @@ function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
 }
 
 /** Copies the local time zones that the merged object refers to. */
-function bringZones(own: ICAL.Component, result: ICAL.Component): void {
+function bringZones(local: ICAL.Component, result: ICAL.Component): void {
   const zoneIds = new Set(
     result.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid')),
   )
-  for (const zone of own.getAllSubcomponents('vtimezone'))
+  for (const zone of local.getAllSubcomponents('vtimezone'))
     if (!zoneIds.has(zone.getFirstPropertyValue('tzid'))) result.addSubcomponent(copy(zone))
 }
 

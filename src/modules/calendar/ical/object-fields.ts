@@ -44,7 +44,7 @@ const product = '-//Workspace//Calendar//EN'
 /** A calendar with one new event in it. */
 export function newObject(
   time: Time,
-  said: EventInput,
+  input: EventInput,
   now: number,
 ): { root: Component; event: Component } {
   const root = newComponent('vcalendar')
@@ -55,7 +55,7 @@ export function newObject(
   event.addProperty(ICAL.Property.fromString(`CREATED:${basic(iso(now))}Z`))
   root.addSubcomponent(event)
   setTime(root, event, time)
-  say(event, said, now)
+  say(event, input, now)
   return { root, event }
 }
 
@@ -107,17 +107,17 @@ const dayWhen = (day: string): When => ({
 const isUtc = (zone: string) => /^(UTC|Etc\/UTC|GMT)$/i.test(zone)
 
 /** Writes what is said; undefined leaves a property, null takes it away. */
-export function say(event: Component, said: EventInput, now: number): void {
-  if (said.title !== undefined) setText(event, 'summary', said.title)
-  if (said.location !== undefined) setText(event, 'location', said.location)
-  if (said.description !== undefined) {
-    setText(event, 'description', said.description)
+export function say(event: Component, input: EventInput, now: number): void {
+  if (input.title !== undefined) setText(event, 'summary', input.title)
+  if (input.location !== undefined) setText(event, 'location', input.location)
+  if (input.description !== undefined) {
+    setText(event, 'description', input.description)
     event.removeAllProperties('x-alt-desc') // the same text as HTML, which would now say another thing
   }
-  if (said.kind !== undefined) setKind(event, said.kind)
-  if (said.video_url !== undefined) setText(event, 'x-workspace-video', said.video_url)
-  if (said.reminders !== undefined) setReminders(event, said.reminders)
-  if (said.rrule !== undefined) setRule(event, said.rrule)
+  if (input.kind !== undefined) setKind(event, input.kind)
+  if (input.video_url !== undefined) setText(event, 'x-workspace-video', input.video_url)
+  if (input.reminders !== undefined) setReminders(event, input.reminders)
+  if (input.rrule !== undefined) setRule(event, input.rrule)
   stamp(event, now)
 }
 

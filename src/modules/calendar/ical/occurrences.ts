@@ -41,9 +41,9 @@ export function expand(
   from: number,
   until: number,
   zone: string,
-  most = maxOccurrences,
+  limit = maxOccurrences,
 ): Expansion {
-  return expandWithin(object, Math.max(from, earliest), Math.min(until, latest), zone, most)
+  return expandWithin(object, Math.max(from, earliest), Math.min(until, latest), zone, limit)
 }
 
 /** Years have four digits. */
@@ -55,14 +55,14 @@ function expandWithin(
   from: number,
   until: number,
   zone: string,
-  most: number,
+  limit: number,
 ): Expansion {
   const master = object.master && spanOf(object, object.master, zone)
   const { occurrences, isWhole } = ruledOccurrences(object, master, {
     from,
     until,
     zone,
-    most,
+    most: limit,
   })
   const byPlace = new Map(occurrences.map((occurrence) => [occurrence.place, occurrence]))
   for (const occurrence of overriding(object, master, zone)) {

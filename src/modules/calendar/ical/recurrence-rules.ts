@@ -40,7 +40,7 @@ export function hitsOf(
   from: number,
   until: number,
   zone: string,
-  most: number,
+  limit: number,
 ): { walls: string[]; isWhole: boolean } {
   const reach = maxSpanLength(span, span.isDay)
   const [first, last] = [
@@ -50,7 +50,7 @@ export function hitsOf(
   const walls = new Set([span.wall])
   let isWhole = true
   for (const property of master.getAllProperties('rrule')) {
-    const run = runOf(property, span, first, last, most)
+    const run = runOf(property, span, first, last, limit)
     for (const wall of run.walls) walls.add(wall)
     isWhole &&= run.isWhole
   }
@@ -132,7 +132,7 @@ function runOf(
   span: WallSpan,
   first: string,
   last: string,
-  most: number,
+  limit: number,
 ): { walls: string[]; isWhole: boolean } {
   const text = ruleText(property)
   if (scaleOf(text) !== undefined) return { walls: [], isWhole: true } // RFC 7529: anyone who does not know the calendar shows the first alone
@@ -144,7 +144,7 @@ function runOf(
   const stop = end !== undefined && end < last ? end : last
   if (stop < span.wall) return { walls: [], isWhole: true }
   try {
-    return walk(rule, span.wall, first > span.wall ? first : span.wall, stop, most)
+    return walk(rule, span.wall, first > span.wall ? first : span.wall, stop, limit)
   } catch {
     return { walls: [], isWhole: true } // the library throws where a rule is impossible or falls too rarely: its first stands alone
   }
@@ -155,7 +155,7 @@ function walk(
   start: string,
   first: string,
   last: string,
-  most: number,
+  maxCount: number,
 ): { walls: string[]; isWhole: boolean } {
   const isCounted = rule.includes('COUNT=')
   const maxIterations = isCounted ? maxCounted : maxPeriods
@@ -177,7 +177,7 @@ function walk(
     const until = Math.min(end, at + step)
     for (const zonedDateTime of recurrence.between(utc(wallAt(at)), utc(wallAt(until)), true))
       walls.push(wallAt(zonedDateTime.epochMilliseconds))
-    if (walls.length > most) return { walls: walls.slice(0, most), isWhole: false }
+    if (walls.length > maxCount) return { walls: walls.slice(0, maxCount), isWhole: false }
   }
   return { walls, isWhole: true }
 }

@@ -70,12 +70,16 @@ function setTimesOf(
 }
 
 /** Takes one occurrence out of a series. */
-export function excludeOccurrence(object: CalendarObject, found: Occurrence, zone: string): void {
-  for (const exception of exceptionsAt(object, zone, (place) => place === found.place))
+export function excludeOccurrence(
+  object: CalendarObject,
+  occurrence: Occurrence,
+  zone: string,
+): void {
+  for (const exception of exceptionsAt(object, zone, (place) => place === occurrence.place))
     if (!object.master || !isFollowing(exception)) drop(object, exception)
   if (!object.master) return
   const span = spanOf(object, object.master, zone)
-  const wall = wallOf(object, found.place, zone)!
+  const wall = wallOf(object, occurrence.place, zone)!
   object.master.addProperty(
     whenProperty(
       'exdate',

@@ -4,21 +4,21 @@ import { account, reachable } from '../../accounts/access.ts'
 
 /** The account that a calendar of the caller's belongs to. */
 export async function accountOf(
-  from: Viewer,
-  of: Row<'calendars'>,
+  viewer: Viewer,
+  calendar: Row<'calendars'>,
 ): Promise<Row<'accounts'> | undefined> {
-  if (of.account_id === null) return undefined
+  if (calendar.account_id === null) return undefined
   return account
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('accounts')
-    .where('accounts.id', '=', of.account_id)
+    .where('accounts.id', '=', calendar.account_id)
     .executeTakeFirst()
 }
 
 /** The caller's accounts that mail goes through and that can be reached, the one first that is used by default. */
-export function mailAccounts(from: Viewer) {
+export function mailAccounts(reader: Viewer) {
   return account
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('accounts')
     .where('accounts.has_mail', '=', 1)
     .where('accounts.status', 'in', reachable)
@@ -28,9 +28,9 @@ export function mailAccounts(from: Viewer) {
 
 /** The account in whose name events of a calendar are organized: its own; of the built-in one the mail account that is used first, where answers arrive. */
 export async function organizingAccount(
-  from: Viewer,
-  of: Row<'calendars'>,
+  viewer: Viewer,
+  calendar: Row<'calendars'>,
 ): Promise<Row<'accounts'> | undefined> {
-  if (of.account_id !== null) return accountOf(from, of)
-  return mailAccounts(from).limit(1).executeTakeFirst()
+  if (calendar.account_id !== null) return accountOf(viewer, calendar)
+  return mailAccounts(viewer).limit(1).executeTakeFirst()
 }

@@ -29,8 +29,8 @@ export interface NewLetter {
 }
 
 /** Puts letters of the caller on their way; inside a job of the writer. */
-export async function addLetters(from: Viewer, letters: readonly NewLetter[]): Promise<void> {
-  const { all, actor, now } = accessScopeOf(from)
+export async function addLetters(viewer: Viewer, letters: readonly NewLetter[]): Promise<void> {
+  const { all, actor, now } = accessScopeOf(viewer)
   for (const { event, account, method, content } of letters) {
     await all
       .insertInto('event_letters')

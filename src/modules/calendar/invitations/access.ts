@@ -17,10 +17,10 @@ export interface MailEvent {
 
 /** Calendar content of those of these messages that have any. The reader must be able to see the messages. */
 export async function eventsOfEmails(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Row<'emails'>['id'][],
 ): Promise<Map<string, MailEvent>> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   if (ids.length === 0) return new Map()
   const bodies = await all
     .selectFrom('email_bodies')
@@ -39,16 +39,16 @@ export async function eventsOfEmails(
     uids.length === 0
       ? []
       : await event
-          .visibleTo(from)
+          .visibleTo(viewer)
           .selectAll('events')
           .where('events.owner_id', '=', actor.id)
           .where('events.uid', 'in', uids)
           .orderBy('events.id')
           .execute()
   return new Map(
-    heads.map(({ id, method, outcome, uids: own }) => [
+    heads.map(({ id, method, outcome, uids }) => [
       id,
-      { method, outcome, event: rows.find((row) => own.includes(row.uid)) },
+      { method, outcome, event: rows.find((row) => uids.includes(row.uid)) },
     ]),
   )
 }

@@ -83,13 +83,13 @@ const colleague = (row: Row<'users'>): AttendeeInput => ({
 /** Asks people to an event, which is organized by its calendar's owner from then on. */
 export async function askAll(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
   events: readonly Component[],
   who: readonly AttendeeInput[],
   optional: boolean,
 ): Promise<void> {
   const addresses = await ownAddresses(ctx)
-  const account = await organizingAccount(ctx, of)
+  const account = await organizingAccount(ctx, calendar)
   const organizer = {
     address: (account?.address ?? ctx.actor.email).toLowerCase(),
     name: account?.display_name || ctx.actor.display_name,
@@ -116,9 +116,9 @@ export const addEventAttendees = operation({
     scope: scope(),
   },
   output: Event,
-  async handle({ event: given, attendees, optional, scope: asked }, ctx) {
+  async handle({ event: targetEvent, attendees, optional, scope }, ctx) {
     const who = await attendeesNamed(ctx, attendees)
-    const editing = await edit(ctx, given, asked)
+    const editing = await edit(ctx, targetEvent, scope)
     await requireOrganizer(ctx, editing)
     const before = texts(editing)
     await askAll(ctx, editing.of, [editing.component, ...editing.along], who, optional)
@@ -139,9 +139,9 @@ export const removeEventAttendee = operation({
     scope: scope(),
   },
   output: Event,
-  async handle({ event: given, email, scope: asked }, ctx) {
+  async handle({ event: targetEvent, email, scope }, ctx) {
     const { address } = await namedBy(ctx, email.trim(), 'email')
-    const editing = await edit(ctx, given, asked)
+    const editing = await edit(ctx, targetEvent, scope)
     await requireOrganizer(ctx, editing)
     const before = texts(editing)
     const affected = [editing.component, ...editing.along].filter((component) =>

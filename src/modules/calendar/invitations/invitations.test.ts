@@ -70,8 +70,8 @@ const unquoted = (text: string) =>
       .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
     'latin1',
   ).toString()
-const rows = (sql: string, ...of: unknown[]) =>
-  workspace.app.store.raw.read.prepare(sql).all(...of) as Record<string, any>[]
+const rows = (sql: string, ...params: unknown[]) =>
+  workspace.app.store.raw.read.prepare(sql).all(...params) as Record<string, any>[]
 const listed = async (who: Someone) =>
   (await who.call('list_events', { from: '2026-11-01', to: '2026-12-31', limit: 100 }))
     .items as Record<string, any>[]

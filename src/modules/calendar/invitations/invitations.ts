@@ -58,8 +58,8 @@ export const sendEventInvites = operation({
     message: note().optional().describe('a note to them, above the invitation'),
   },
   output: Event,
-  async handle({ event: given, to, message }, ctx) {
-    const editing = await edit(ctx, given, 'all')
+  async handle({ event: targetEvent, to, message }, ctx) {
+    const editing = await edit(ctx, targetEvent, 'all')
     await requireOrganizer(ctx, editing)
     const { row, object, of } = editing
     const addresses = await ownAddresses(ctx)
@@ -99,7 +99,7 @@ async function requests(
   row: Row<'events'>,
   object: CalendarObject,
   chosen: readonly Attendee[],
-  of: { organizer: string; message: string | undefined },
+  notice: { organizer: string; message: string | undefined },
 ): Promise<number> {
   const colleagues = await colleaguesAmong(
     ctx,
@@ -107,7 +107,9 @@ async function requests(
   )
   const outside = chosen.filter((attendee) => !colleagues.has(attendee.address))
   const means =
-    outside.length > 0 ? await requireMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
+    outside.length > 0
+      ? await requireMeans(ctx, notice.organizer)
+      : await meansFor(ctx, notice.organizer)
   for (const colleague of colleagues.values())
     await invite(ctx, colleague, { ...row, raw_ics: serializeCalendar(object.root) })
   if (means === undefined) return 0
@@ -115,7 +117,7 @@ async function requests(
   const letters = chosen.map((attendee): NewLetter => {
     const words = invitationWords('REQUEST', row, {
       organizer: ctx.actor.display_name,
-      message: of.message,
+      message: notice.message,
       isUpdate: wasInvited(object, attendee.address),
     })
     return {
@@ -126,7 +128,7 @@ async function requests(
         ...words,
         ics,
         to: { name: attendee.name ?? '', address: attendee.address },
-        from: senderOf(ctx, means, of.organizer),
+        from: senderOf(ctx, means, notice.organizer),
       },
     }
   })
@@ -134,11 +136,11 @@ async function requests(
   return letters.length
 }
 
-function attendeesOf(object: CalendarObject, own: ReadonlySet<string>): Attendee[] {
+function attendeesOf(object: CalendarObject, ownAddresses: ReadonlySet<string>): Attendee[] {
   const attendeesByAddress = new Map<string, Attendee>()
   for (const component of eventsIn(object))
-    for (const each of eventFields(component, own).attendees)
-      if (!own.has(each.address)) attendeesByAddress.set(each.address, each)
+    for (const each of eventFields(component, ownAddresses).attendees)
+      if (!ownAddresses.has(each.address)) attendeesByAddress.set(each.address, each)
   return [...attendeesByAddress.values()]
 }
 
@@ -201,8 +203,8 @@ export const respondToEvent = operation({
     note: note().optional().describe('a note to the organizer'),
   },
   output: Event,
-  async handle({ event: given, response, scope, note: words }, ctx) {
-    const editing = await edit(ctx, given, scope)
+  async handle({ event: targetEvent, response, scope, note: words }, ctx) {
+    const editing = await edit(ctx, targetEvent, scope)
     const { row, component, along, place } = editing
     const addresses = await ownAddresses(ctx)
     const parts = [component, ...along]
@@ -242,7 +244,7 @@ interface Answering {
 /** Tells the organizer: a colleague in their calendar at once, others by mail; a server of Google tells them itself. */
 async function notifyOrganizer(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
   row: Row<'events'>,
   object: CalendarObject,
   { parts, address, response, note: words, place }: Answering,
@@ -253,7 +255,7 @@ async function notifyOrganizer(
   if (!organizer || (await ownAddresses(ctx)).has(organizer.address)) return []
   const answer = { event: row, address, response, place }
   if (await answerOrganizer(ctx, organizer.address, answer)) return []
-  if ((await accountOf(ctx, of))?.provider === 'google') return []
+  if ((await accountOf(ctx, calendar))?.provider === 'google') return []
   const means = await meansFor(ctx, address)
   if (means === undefined)
     return ['The organizer was not notified: there is no mail account to send the response from.']

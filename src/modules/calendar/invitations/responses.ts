@@ -11,13 +11,13 @@ export function notifyResponses(
   ctx: WriteContext,
   before: Row<'events'>,
   after: Row<'events'>,
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
 ): void {
   const organizer =
     after.organizer_json === null
       ? undefined
       : (JSON.parse(after.organizer_json) as { address?: string }).address
-  if (organizer === undefined || !own.has(organizer.toLowerCase())) return
+  if (organizer === undefined || !ownAddresses.has(organizer.toLowerCase())) return
   const was = new Map(
     (JSON.parse(before.attendees_json) as Attendee[]).map((attendee) => [
       attendee.address.toLowerCase(),
@@ -26,7 +26,7 @@ export function notifyResponses(
   )
   const answered = (JSON.parse(after.attendees_json) as Attendee[]).filter(
     (attendee) =>
-      !own.has(attendee.address.toLowerCase()) &&
+      !ownAddresses.has(attendee.address.toLowerCase()) &&
       attendee.response !== 'needs_action' &&
       was.get(attendee.address.toLowerCase()) !== attendee.response,
   )

@@ -72,7 +72,7 @@ export async function colleaguesAmong(
 export function invitedBefore(
   row: Row<'events'>,
   events: readonly Component[],
-  own: ReadonlySet<string>,
+  ownAddresses: ReadonlySet<string>,
 ): Attendee[] {
   const attendeesByAddress = new Map<string, Attendee>()
   for (const event of events) {
@@ -90,9 +90,9 @@ export function invitedBefore(
             .toLowerCase(),
         ),
     )
-    for (const attendee of eventFields(event, own).attendees)
+    for (const attendee of eventFields(event, ownAddresses).attendees)
       if (
-        !own.has(attendee.address) &&
+        !ownAddresses.has(attendee.address) &&
         (marked.has(attendee.address) ||
           row.trust === 'external' ||
           attendee.response !== 'needs_action')
@@ -110,7 +110,7 @@ export function invitedBefore(
 export async function notifyCancelled(
   ctx: WriteContext,
   row: Row<'events'>,
-  of: {
+  options: {
     own: ReadonlySet<string>
     place?: string | undefined
     message?: string | undefined
@@ -119,19 +119,19 @@ export async function notifyCancelled(
 ): Promise<number> {
   if (row.unreadable !== null) return 0
   const object = readObject(row.raw_ics)
-  const event = of.component ?? object.master ?? object.exceptions[0]!
-  const organizer = eventFields(event, of.own).organizer
-  if (organizer !== null && !of.own.has(organizer.address)) return 0
+  const event = options.component ?? object.master ?? object.exceptions[0]!
+  const organizer = eventFields(event, options.own).organizer
+  if (organizer !== null && !options.own.has(organizer.address)) return 0
   const invited = invitedBefore(
     row,
-    of.component ? [of.component] : [event, ...object.exceptions],
-    of.own,
+    options.component ? [options.component] : [event, ...object.exceptions],
+    options.own,
   )
   return cancelFor(ctx, row, object, invited, {
     organizer: organizer?.address ?? ctx.actor.email,
-    place: of.place,
-    message: of.message,
-    component: of.component,
+    place: options.place,
+    message: options.message,
+    component: options.component,
   })
 }
 
@@ -141,7 +141,7 @@ export async function cancelFor(
   row: Row<'events'>,
   object: CalendarObject,
   invited: readonly Pick<Attendee, 'address' | 'name'>[],
-  of: {
+  cancellation: {
     organizer: string
     place?: string | undefined
     message?: string | undefined
@@ -153,17 +153,20 @@ export async function cancelFor(
     ctx,
     invited.map((item) => item.address),
   )
-  for (const colleague of colleagues.values()) await uninvite(ctx, colleague, row, of.place)
+  for (const colleague of colleagues.values())
+    await uninvite(ctx, colleague, row, cancellation.place)
   const outside = invited.filter((item) => !colleagues.has(item.address))
   const means =
-    outside.length > 0 ? await requireMeans(ctx, of.organizer) : await meansFor(ctx, of.organizer)
+    outside.length > 0
+      ? await requireMeans(ctx, cancellation.organizer)
+      : await meansFor(ctx, cancellation.organizer)
   if (means === undefined) return invited.length
   const words = invitationWords('CANCEL', row, {
     organizer: ctx.actor.display_name,
-    message: of.message,
+    message: cancellation.message,
     isUpdate: false,
   })
-  const events = of.component ? [of.component] : undefined
+  const events = cancellation.component ? [cancellation.component] : undefined
   await addLetters(
     ctx,
     invited.map((item) => ({
@@ -174,7 +177,7 @@ export async function cancelFor(
         ...words,
         ics: cancelOf(object, [item.address], ctx.now, events),
         to: { name: item.name ?? '', address: item.address },
-        from: senderOf(ctx, means, of.organizer),
+        from: senderOf(ctx, means, cancellation.organizer),
       },
     })),
   )

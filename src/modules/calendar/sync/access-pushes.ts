@@ -3,14 +3,14 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** Notes that an object has yet to go from its server: it is deleted, or moved to another calendar. Inside a job of the writer. */
 export async function noteDeletion(
-  from: Viewer,
+  viewer: Viewer,
   row: Pick<
     Row<'events'>,
     'calendar_id' | 'org_id' | 'owner_id' | 'uid' | 'remote_href' | 'etag' | 'synced_ics'
   >,
 ): Promise<void> {
   if (row.remote_href === null) return
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(viewer)
   const { calendar_id, org_id, owner_id, uid, etag } = row
   await all
     .insertInto('calendar_deletions')

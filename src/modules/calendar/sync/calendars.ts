@@ -16,7 +16,7 @@ interface Known {
 /** Makes the calendars here those of the server: new ones are added, renamed ones renamed, those that are gone removed with their events. */
 export async function keepCalendars(
   { job, account }: Syncing,
-  found: readonly DavCalendar[],
+  remoteCalendars: readonly DavCalendar[],
 ): Promise<Known[]> {
   return job.write((system) =>
     system.as(
@@ -29,7 +29,7 @@ export async function keepCalendars(
           .where('account_id', '=', account.id)
           .execute()
         const calendars: Known[] = []
-        for (const [i, one] of found.entries()) {
+        for (const [i, one] of remoteCalendars.entries()) {
           const row = there.find((each) => each.remote_url === one.url)
           const says = {
             name: one.name,
@@ -52,7 +52,7 @@ export async function keepCalendars(
           calendars.push({ row: calendarRow, ctag: one.ctag, hasTokens: one.hasTokens })
         }
         for (const row of there)
-          if (!found.some((davCalendar) => davCalendar.url === row.remote_url))
+          if (!remoteCalendars.some((davCalendar) => davCalendar.url === row.remote_url))
             await removeCalendar(system, ctx, row)
         return calendars
       },

@@ -134,7 +134,7 @@ async function apply(
   system: TickContext,
   ctx: WriteContext,
   mail: Mail,
-  said: ItipMessage,
+  message: ItipMessage,
 ): Promise<string> {
   const addresses = await addressesOf(system.all, mail.owner_id, mail.owner_email)
   const from = mail.from_email.toLowerCase()
@@ -142,16 +142,16 @@ async function apply(
     .selectFrom('events')
     .selectAll()
     .where('owner_id', '=', mail.owner_id)
-    .where('uid', '=', said.uid)
+    .where('uid', '=', message.uid)
     .where('deleted_at', 'is', null)
     .execute()
   const there = rows.find((row) => row.remote_href !== null) ?? rows[0]
   if (there && there.unreadable !== null) return 'of an event that cannot be read'
   const on: On = { system, ctx, mail, own: addresses, from, there }
-  if (said.method === 'REQUEST') return request(on, said)
-  if (said.method === 'CANCEL') return cancellation(on, said)
-  if (said.method === 'REPLY') return reply(on, said)
-  return `${said.method || 'no method'}: not understood`
+  if (message.method === 'REQUEST') return request(on, message)
+  if (message.method === 'CANCEL') return cancellation(on, message)
+  if (message.method === 'REPLY') return reply(on, message)
+  return `${message.method || 'no method'}: not understood`
 }
 
 interface On {
@@ -164,23 +164,24 @@ interface On {
 }
 
 /** Why an invitation is not taken; undefined where it is. */
-async function refusalOf(on: On, said: ItipMessage): Promise<string | undefined> {
+async function refusalOf(on: On, message: ItipMessage): Promise<string | undefined> {
   const { own, there, mail } = on
-  if (said.organizer === undefined || !(await maySend(on, said))) return 'not from the organizer'
-  if (own.has(said.organizer)) return 'own event'
-  if (there && organizerOf(there) !== said.organizer) return 'of another organizer'
-  if (there && said.sequence < there.sequence) return 'older than what is here'
+  if (message.organizer === undefined || !(await maySend(on, message)))
+    return 'not from the organizer'
+  if (own.has(message.organizer)) return 'own event'
+  if (there && organizerOf(there) !== message.organizer) return 'of another organizer'
+  if (there && message.sequence < there.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
-  return there || isAsked(on, said) ? undefined : 'not asked'
+  return there || isAsked(on, message) ? undefined : 'not asked'
 }
 
-async function request(on: On, said: ItipMessage): Promise<string> {
+async function request(on: On, itip: ItipMessage): Promise<string> {
   const { ctx, own, from, there, mail } = on
-  const refusal = await refusalOf(on, said)
+  const refusal = await refusalOf(on, itip)
   if (refusal !== undefined) return refusal
-  nameOwner(on, said)
-  const root = received(said.object, there && readObject(there.raw_ics), own)
-  if (from !== said.organizer)
+  nameOwner(on, itip)
+  const root = received(itip.object, there && readObject(there.raw_ics), own)
+  if (from !== itip.organizer)
     for (const component of root.getAllSubcomponents('vevent'))
       setSenderForOrganizer(component, from)
   const row = await put(on, objectOf(root))
@@ -201,11 +202,11 @@ async function request(on: On, said: ItipMessage): Promise<string> {
  * Whether a mail may say what becomes of an event: it is from the organizer or who sends for them. Of an event that is here, who that is
  * was settled by the first mail; of a new one, SENT-BY or Reply-To say so, but not for colleagues, whose invitations come from here.
  */
-async function maySend({ system, from, there, mail }: On, said: ItipMessage): Promise<boolean> {
-  const { organizer } = said
+async function maySend({ system, from, there, mail }: On, message: ItipMessage): Promise<boolean> {
+  const { organizer } = message
   if (organizer === undefined || organizer === from) return organizer === from
   if (there) return senderOf(there) === from
-  const [event] = eventsIn(said.object)
+  const [event] = eventsIn(message.object)
   const replies = recipientsOf(mail, ['reply_to'])
   if ((event && senderForOrganizer(event)) !== from && !replies.includes(organizer)) return false
   const colleague = await system.all
@@ -223,17 +224,17 @@ function senderOf(row: Row<'events'>): string | undefined {
 }
 
 /** Whether the owner is asked: by an address of theirs, or by one that the mail came to them by, as groups and aliases are. */
-function isAsked({ own, mail }: On, said: ItipMessage): boolean {
+function isAsked({ own, mail }: On, message: ItipMessage): boolean {
   const to = new Set([...own, ...recipientsOf(mail, ['to', 'cc', 'bcc'])])
-  return eventsIn(said.object)
+  return eventsIn(message.object)
     .flatMap(addressesIn)
     .some((address) => to.has(address))
 }
 
 /** Puts the owner beside the group or alias that they are asked by, so that they can answer. */
-function nameOwner({ own, mail }: On, said: ItipMessage): void {
+function nameOwner({ own, mail }: On, itip: ItipMessage): void {
   const to = new Set(recipientsOf(mail, ['to', 'cc', 'bcc']))
-  for (const component of eventsIn(said.object)) {
+  for (const component of eventsIn(itip.object)) {
     const attendees = addressesIn(component)
     if (
       attendees.some((address) => own.has(address)) ||
@@ -253,19 +254,20 @@ function recipientsOf({ addresses_json }: Mail, fields: readonly string[]): stri
   return fields.flatMap((field) => (all[field] ?? []).map(({ email }) => email.toLowerCase()))
 }
 
-async function cancellation(on: On, said: ItipMessage): Promise<string> {
+async function cancellation(on: On, message: ItipMessage): Promise<string> {
   const { ctx, there, mail } = on
   if (!there) return 'no such event'
-  if (organizerOf(there) !== said.organizer || !(await maySend(on, said)))
+  if (organizerOf(there) !== message.organizer || !(await maySend(on, message)))
     return 'not from the organizer'
-  if (said.sequence < there.sequence) return 'older than what is here'
+  if (message.sequence < there.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
   const object = readObject(there.raw_ics)
   const zone = await zoneOf(on, there)
-  if (said.object.master || !object.master)
+  if (message.object.master || !object.master)
     for (const event of eventsIn(object)) event.updatePropertyWithValue('status', 'CANCELLED')
   else
-    for (const exception of said.object.exceptions) takeAway(object, said.object, exception, zone)
+    for (const exception of message.object.exceptions)
+      takeAway(object, message.object, exception, zone)
   const row = await put(on, object)
   if (!row) return 'nothing new'
   ctx.event('event.cancelled', 'events', row)
@@ -310,18 +312,20 @@ async function isMailboxOf({ system, from, mail }: On, address: string): Promise
   return account !== undefined
 }
 
-async function reply(on: On, said: ItipMessage): Promise<string> {
+async function reply(on: On, message: ItipMessage): Promise<string> {
   const { ctx, own, from, there, mail } = on
   if (!there) return 'no such event'
-  const { answer } = said
+  const { answer } = message
   if (!answer || !(answer.address === from || (await isMailboxOf(on, answer.address))))
     return 'not from who answers'
   const organizer = organizerOf(there)
   if (organizer !== undefined && !own.has(organizer)) return 'of another organizer'
   const object = readObject(there.raw_ics)
   const zone = await zoneOf(on, there)
-  const [said0] = eventsIn(said.object)
-  const place = said.object.master ? undefined : exceptionPlace(object, said.object, said0!, zone)
+  const [said0] = eventsIn(message.object)
+  const place = message.object.master
+    ? undefined
+    : exceptionPlace(object, message.object, said0!, zone)
   const parts =
     place === undefined
       ? eventsIn(object)

@@ -94,7 +94,7 @@ async function there(user: string): Promise<string[]> {
   }
   const text = await (await fetch(urlOf(user, ''), { method: 'PROPFIND', headers, body })).text()
   return [...text.matchAll(/<href>([^<]*\.ics)<\/href>/g)]
-    .map((found) => new URL(found[1]!, dav.url).href)
+    .map((match) => new URL(match[1]!, dav.url).href)
     .sort()
 }
 
@@ -152,8 +152,8 @@ async function settle(): Promise<void> {
   }
 }
 
-const rows = (sql: string, ...of: unknown[]) =>
-  workspace.app.store.raw.read.prepare(sql).all(...of) as Record<string, any>[]
+const rows = (sql: string, ...params: unknown[]) =>
+  workspace.app.store.raw.read.prepare(sql).all(...params) as Record<string, any>[]
 const listed = async (who: Someone) =>
   (await who.call('list_events', { from: '2026-11-01', to: '2026-12-31', limit: 100 }))
     .items as Record<string, any>[]
@@ -403,8 +403,8 @@ test('one broken object stops nothing; it is kept, marked, and left alone', { sk
       .replace(/DTEND[^\r]*\r\n/, ''),
   )
   const request = workspace.app.outbound.request.bind(workspace.app.outbound)
-  workspace.app.outbound.request = async (...of) => {
-    const answer = await request(...of) // this server takes no broken object, as others do: it breaks on its way
+  workspace.app.outbound.request = async (...args) => {
+    const answer = await request(...args) // this server takes no broken object, as others do: it breaks on its way
     return {
       ...answer,
       body: Buffer.from(
@@ -481,10 +481,10 @@ test('a connection that breaks at any request, before the server heard of it or 
   const request = app.outbound.request.bind(app.outbound)
   let left = Infinity
   let isHeard = false
-  app.outbound.request = async (...of) => {
+  app.outbound.request = async (...args) => {
     left--
-    if (left !== 0) return request(...of)
-    if (isHeard) await request(...of)
+    if (left !== 0) return request(...args)
+    if (isHeard) await request(...args)
     throw new Unreachable({ host: dav.host, port: dav.port }, 'refused')
   }
   const expected: string[] = []

@@ -11,8 +11,8 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
   let last: string | undefined
   return {
     url: startOf(serversOf(job.settings, account).caldav?.url ?? '', account),
-    async ask(url, asked) {
-      return job.outbound.request(url, asked as OutboundRequest, {
+    async ask(url, request) {
+      return job.outbound.request(url, request as OutboundRequest, {
         within: requestTimeoutMs,
         largest,
         signal: job.signal,

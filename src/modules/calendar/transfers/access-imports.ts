@@ -27,20 +27,24 @@ export const calendarImportJob = 'import_calendar_file'
 /** Reader for the times and people of a file that is imported into a calendar. */
 export async function readingFor(
   ctx: ReadContext | TickContext,
-  of: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
+  calendar: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
 ): Promise<Omit<FileQuestion, 'bytes' | 'isText'>> {
   const { all, now } = 'actor' in ctx ? accessScopeOf(ctx) : ctx
   const { email } = await all
     .selectFrom('users')
     .select('email')
-    .where('id', '=', of.owner_id)
+    .where('id', '=', calendar.owner_id)
     .executeTakeFirstOrThrow()
-  return { zone: of.timezone, own: [...(await addressesOf(all, of.owner_id, email))], now }
+  return {
+    zone: calendar.timezone,
+    own: [...(await addressesOf(all, calendar.owner_id, email))],
+    now,
+  }
 }
 
 export async function startCalendarImport(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendarRow: Row<'calendars'>,
   content: string,
   counts: ImportCounts,
 ): Promise<string> {
@@ -52,7 +56,7 @@ export async function startCalendarImport(
       id,
       org_id: actor.org_id,
       owner_id: actor.id,
-      calendar_id: of.id,
+      calendar_id: calendarRow.id,
       content,
       done: 0,
       result_json: JSON.stringify(counts),

@@ -24,7 +24,7 @@ export const noCounts = (left_out: LeftOut[], timezones: readonly string[]): Imp
 /** Takes events of a file into a calendar, as many as there is time for. @returns how many are through */
 export async function takeEvents(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendar: Row<'calendars'>,
   events: readonly ReadEvent[],
   counts: ImportCounts,
   milliseconds = Infinity,
@@ -34,7 +34,7 @@ export async function takeEvents(
   let done = 0
   for (const readEvent of events) {
     if ('columns' in readEvent) {
-      counts[await takeEvent(ctx, of, readEvent.columns)]++
+      counts[await takeEvent(ctx, calendar, readEvent.columns)]++
       const { title, starts_at } = readEvent.columns
       for (const part of readEvent.unread ?? []) leftOut.add(part, title || iso(starts_at))
     } else {
@@ -51,13 +51,13 @@ export async function takeEvents(
 
 async function takeEvent(
   ctx: WriteContext,
-  of: Row<'calendars'>,
+  calendarRow: Row<'calendars'>,
   columns: EventColumns,
 ): Promise<'created' | 'changed' | 'unchanged'> {
   const there = await event
     .visibleTo(ctx)
     .selectAll('events')
-    .where('events.calendar_id', '=', of.id)
+    .where('events.calendar_id', '=', calendarRow.id)
     .where('events.uid', '=', columns.uid)
     .executeTakeFirst()
   if (!there) {
@@ -65,11 +65,11 @@ async function takeEvent(
       trust: 'external',
       invites_pending: 0,
       ...columns,
-      ...remoteOf(of, columns.uid),
+      ...remoteOf(calendarRow, columns.uid),
     } as const
     const row = await ctx.add('events', {
-      calendar_id: of.id,
-      owner_id: of.owner_id,
+      calendar_id: calendarRow.id,
+      owner_id: calendarRow.owner_id,
       ...values,
       expanded_revision: 0,
     })
@@ -79,13 +79,13 @@ async function takeEvent(
   if (there.raw_ics === columns.raw_ics) return 'unchanged'
   const root = parse(columns.raw_ics)
   if (sameEvents(there, root)) return 'unchanged'
-  await changeObject(ctx, of, there, root, { trust: 'external' })
+  await changeObject(ctx, calendarRow, there, root, { trust: 'external' })
   return 'changed'
 }
 
 function sameEvents(row: Row<'events'>, root: Component): boolean {
-  const text = (of: Component) =>
-    of
+  const text = (component: Component) =>
+    component
       .getAllSubcomponents('vevent')
       .map((allSubcomponent) => allSubcomponent.toString())
       .join('\n')

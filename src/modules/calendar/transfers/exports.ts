@@ -38,10 +38,10 @@ export const exportEvents = operation({
     to: datetime().optional().describe('only what begins before it; a date: the end of that day'),
   },
   output: CalendarExport,
-  async handle({ calendar: of, from, to }, ctx) {
+  async handle({ calendar, from, to }, ctx) {
     if ((from === undefined) !== (to === undefined))
       throw invalid(from === undefined ? 'from' : 'to', 'send from and to together, or neither.')
-    const range = { calendar: of?.id, from, to }
+    const range = { calendar: calendar?.id, from, to }
     const { text, counts } = await calendarFile(ctx, range)
     return { format: 'ics' as const, ...counts, ...inlineOrLink(ctx, text, tool, range) }
   },
@@ -125,9 +125,9 @@ export const exportCalendar = operation({
       content_base64: z.string(),
     }),
   }),
-  async handle({ calendar: of }, ctx) {
-    const { text } = await calendarFile(ctx, { calendar: of.id })
-    return { download: icsDownload(cleanName(of.name) || 'calendar', text) }
+  async handle({ calendar }, ctx) {
+    const { text } = await calendarFile(ctx, { calendar: calendar.id })
+    return { download: icsDownload(cleanName(calendar.name) || 'calendar', text) }
   },
 })
 

@@ -50,25 +50,25 @@ export const importCalendar = operation({
       .describe('that the file names for its times without a zone (X-WR-TIMEZONE)'),
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
-  async compute({ calendar: of, file: from, ics }, ctx): Promise<CalendarFile> {
+  async compute({ calendar, file: from, ics }, ctx): Promise<CalendarFile> {
     const bytes = sourceOf(ctx, from, ics)
-    const question = { bytes, isText: from === undefined, ...(await readingFor(ctx, of)) }
+    const question = { bytes, isText: from === undefined, ...(await readingFor(ctx, calendar)) }
     return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
       throw error instanceof Refusal
         ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' })
         : error
     })
   },
-  async handle({ calendar: of, file: from, ics }, ctx) {
+  async handle({ calendar, file: from, ics }, ctx) {
     const { events, leftOut, zones } = ctx.prefetched as CalendarFile
     const counts = noCounts(leftOut, zones)
     if (events) {
-      await takeEvents(ctx, of, events, counts)
+      await takeEvents(ctx, calendar, events, counts)
       return counts
     }
     const import_id = await startCalendarImport(
       ctx,
-      of,
+      calendar,
       ics ?? decoded(sourceOf(ctx, from, ics)).text,
       counts,
     )

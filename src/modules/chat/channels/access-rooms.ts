@@ -7,8 +7,8 @@ import { channelMember } from '../access.ts'
 // Channels that another module keeps for an item of its own: who is in charge of the item settles them, also where they are not in them.
 
 /** A channel by the id that the item has of it. */
-export function roomOf(from: Viewer, id: Id<'channels'>): Promise<Row<'channels'> | undefined> {
-  return accessScopeOf(from)
+export function roomOf(viewer: Viewer, id: Id<'channels'>): Promise<Row<'channels'> | undefined> {
+  return accessScopeOf(viewer)
     .all.selectFrom('channels')
     .selectAll()
     .where('id', '=', id)

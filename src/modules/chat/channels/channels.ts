@@ -116,7 +116,7 @@ export const createChannel = operation({
     purpose: text().optional(),
   },
   output: Channel,
-  async handle({ members = [], project: of, name, kind, topic, purpose }, ctx) {
+  async handle({ members = [], project, name, kind, topic, purpose }, ctx) {
     if (ctx.actor.role === 'guest')
       throw denied(
         'Guests cannot create channels; ask a member of the organization to create one and add you.',
@@ -128,7 +128,7 @@ export const createChannel = operation({
       name: called,
       topic: topic?.trim() || null,
       purpose: purpose?.trim() || null,
-      project_id: of?.id ?? null,
+      project_id: project?.id ?? null,
       last_seq: 0,
     })
     await addMembers(ctx, row, [ctx.actor.id, ...members.map((member) => member.id)])
@@ -151,7 +151,7 @@ export const updateChannel = operation({
     purpose: text().nullable().optional(),
   },
   output: Channel,
-  async handle({ channel: row, project: of, name, topic, purpose }, ctx) {
+  async handle({ channel: row, project, name, topic, purpose }, ctx) {
     requireChannel(row, 'its name and topic cannot be changed')
     requireOpenChannel(row)
     const called =
@@ -163,7 +163,7 @@ export const updateChannel = operation({
         name: called,
         topic: topic === undefined ? undefined : topic?.trim() || null,
         purpose: purpose === undefined ? undefined : purpose?.trim() || null,
-        project_id: of === undefined ? undefined : (of?.id ?? null),
+        project_id: project === undefined ? undefined : (project?.id ?? null),
       }),
     )
     return presentOneChannel(ctx, row.id)

@@ -16,14 +16,14 @@ export type ImportState = Record<
 
 export async function startChatImport(
   ctx: WriteContext,
-  given: Pick<ImportRow, 'file_id' | 'options_json' | 'result_json'>,
+  columns: Pick<ImportRow, 'file_id' | 'options_json' | 'result_json'>,
 ): Promise<Id<'chat_imports'>> {
   const { all, actor, now } = accessScopeOf(ctx)
   const id = newId<'chat_imports'>('him', now)
   await all
     .insertInto('chat_imports')
     .values({
-      ...given,
+      ...columns,
       id,
       org_id: actor.org_id,
       owner_id: actor.id,

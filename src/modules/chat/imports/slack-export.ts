@@ -265,12 +265,12 @@ function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said>
 }
 
 /** True for messages that people and programs wrote; false for notices about joining, leaving or topic changes. */
-function isTaken(said: z.infer<typeof Said>): boolean {
+function isTaken(message: z.infer<typeof Said>): boolean {
   const isWritten =
-    said.subtype === '' ||
-    /^(bot_message|me_message|thread_broadcast|file_share|file_comment)$/.test(said.subtype)
+    message.subtype === '' ||
+    /^(bot_message|me_message|thread_broadcast|file_share|file_comment)$/.test(message.subtype)
   const isFilled =
-    said.text.trim() !== '' || (said.files?.length ?? 0) > 0 || besides(said).length > 0
+    message.text.trim() !== '' || (message.files?.length ?? 0) > 0 || besides(message).length > 0
   return isWritten && isFilled
 }
 
@@ -284,33 +284,34 @@ function kindOf({ subtype }: z.infer<typeof Said>): string {
 }
 
 function messageOf(
-  said: z.infer<typeof Said>,
+  message: z.infer<typeof Said>,
   people: ReadonlyMap<string, SlackPerson>,
   rooms: ReadonlyMap<string, string>,
 ): SlackMessage {
-  const person = people.get(said.user)
+  const person = people.get(message.user)
   const author =
     person?.name ||
-    said.user_profile?.real_name ||
-    said.bot_profile?.name ||
-    said.username ||
-    said.user ||
+    message.user_profile?.real_name ||
+    message.bot_profile?.name ||
+    message.username ||
+    message.user ||
     'Unknown'
-  const files = (said.files ?? []).map((file) =>
+  const files = (message.files ?? []).map((file) =>
     /^https:\/\//.test(file.url_private)
       ? `[${oneLine(file.name) || 'File'}](<${file.url_private.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`
       : oneLine(file.name),
   )
-  const texts = [said.text, ...besides(said)].map((part) => markdownOf(part, people, rooms))
+  const texts = [message.text, ...besides(message)].map((part) => markdownOf(part, people, rooms))
   const body = [...texts, ...files].filter((part) => part.trim() !== '').join('\n')
-  const root = said.thread_ts && said.thread_ts !== said.ts ? momentOf(said.thread_ts) : undefined
+  const root =
+    message.thread_ts && message.thread_ts !== message.ts ? momentOf(message.thread_ts) : undefined
   return present({
     author: oneLine(author).slice(0, 200),
     email: person?.email ? person.email : undefined,
-    at: momentOf(said.ts),
+    at: momentOf(message.ts),
     text: truncate(body, maxText + 1).toWellFormed(),
     root,
-    alsoToChannel: said.subtype === 'thread_broadcast',
+    alsoToChannel: message.subtype === 'thread_broadcast',
   })
 }
 

@@ -86,7 +86,7 @@ export function personKey({ name, email }: SlackPerson): string {
 export async function freeNameFor(
   ctx: ReadContext,
   { name }: Pick<SlackChannel, 'name'>,
-  taken: ReadonlySet<string> = new Set(),
+  reserved: ReadonlySet<string> = new Set(),
 ): Promise<string> {
   const base = fitting(name)
   const candidates = [
@@ -95,7 +95,7 @@ export async function freeNameFor(
     ...Array.from({ length: 50 }, (_, i) => `${base}-slack-${i + 2}`),
   ]
   for (const candidate of candidates)
-    if (!taken.has(candidate) && !(await isNameTaken(ctx, candidate))) return candidate
+    if (!reserved.has(candidate) && !(await isNameTaken(ctx, candidate))) return candidate
   throw new Refusal(
     'conflict',
     `No name is available for the channel ${name.slice(0, 80)}.`,

@@ -12,19 +12,19 @@ const inChannel = sql<SqlBool>`m.in_channel = 1 and m.erased_at is null`
 const inThreads = sql<SqlBool>`m.in_channel = 0 and m.erased_at is null`
 const toEverybody = sql<SqlBool>`m.mentions_channel = 1 and m.erased_at is null`
 
-function isNamed(s: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = m.id and n.person_id = ${s.actor.id})`
+function isNamed(scope: AccessScope): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = m.id and n.person_id = ${scope.actor.id})`
 }
 
 /** Whether the actor began the thread of a reply, or has replied in it. */
-function takesPart(s: AccessScope): Expression<SqlBool> {
-  const began = sql`select 1 from messages as p where p.id = m.thread_root_id and p.created_by = ${s.actor.id}`
-  const replied = sql`select 1 from messages as p where p.thread_root_id = m.thread_root_id and p.created_by = ${s.actor.id}`
+function takesPart(accessScope: AccessScope): Expression<SqlBool> {
+  const began = sql`select 1 from messages as p where p.id = m.thread_root_id and p.created_by = ${accessScope.actor.id}`
+  const replied = sql`select 1 from messages as p where p.thread_root_id = m.thread_root_id and p.created_by = ${accessScope.actor.id}`
   return sql<SqlBool>`(exists (${began}) or exists (${replied}))`
 }
 
-const concerns = (s: AccessScope) =>
-  sql<SqlBool>`(m.mentions_channel = 1 or ${isNamed(s)} or ${takesPart(s)})`
+const concerns = (scope: AccessScope) =>
+  sql<SqlBool>`(m.mentions_channel = 1 or ${isNamed(scope)} or ${takesPart(scope)})`
 
 /** A channel in which something is new to the actor. */
 export interface Unread {
@@ -77,11 +77,11 @@ const unreadRows = prepared<
  * absent.
  */
 export async function unreadIn(
-  from: Viewer,
+  viewer: Viewer,
   among?: readonly Id<'channels'>[],
 ): Promise<Map<string, Unread>> {
   if (among?.length === 0) return new Map()
-  const rows = await unreadRows(from, { among: among ?? null })
+  const rows = await unreadRows(viewer, { among: among ?? null })
   const counted = rows.map(({ top, replies, named, everybody, ...row }) => ({
     ...row,
     total: top + replies,
@@ -91,8 +91,8 @@ export async function unreadIn(
 }
 
 /** Counts the unread messages in all channels of the actor, and how many of them mention the actor. */
-export async function unreadCounts(from: Viewer): Promise<{ unread: number; mentions: number }> {
-  const all = [...(await unreadIn(from)).values()]
+export async function unreadCounts(reader: Viewer): Promise<{ unread: number; mentions: number }> {
+  const all = [...(await unreadIn(reader)).values()]
   return {
     unread: all.reduce((sum, unread) => sum + unread.total, 0),
     mentions: all.reduce((sum, unread) => sum + unread.mentions, 0),
@@ -134,9 +134,9 @@ const queries = {
 
 /** Unread messages of a channel, the oldest or the newest first; of those that mention the actor where that is asked for. */
 export function unreadMessages(
-  from: Viewer,
-  of: Pick<Unread, 'id' | 'seq'>,
+  viewer: Viewer,
+  unread: Pick<Unread, 'id' | 'seq'>,
   { only, order, limit }: { only: 'mentions' | 'all'; order: Order; limit: number },
 ): Promise<Row<'messages'>[]> {
-  return queries[only][order](from, { channel: of.id, seq: of.seq, limit })
+  return queries[only][order](viewer, { channel: unread.id, seq: unread.seq, limit })
 }

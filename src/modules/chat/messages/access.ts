@@ -6,11 +6,11 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** Replies to messages that were seen, without those deleted, and when the last one came. */
 export async function replyCounts(
-  from: Viewer,
+  viewer: Viewer,
   roots: readonly Id<'messages'>[],
 ): Promise<Map<string, { count: number; last: number }>> {
   if (roots.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('messages')
     .select((eb) => [
       'thread_root_id',
@@ -27,8 +27,11 @@ export async function replyCounts(
 }
 
 /** Everybody who said something in a thread that was seen, the person who began it first. */
-export async function participantsOf(from: Viewer, root: Row<'messages'>): Promise<Id<'users'>[]> {
-  const rows = await accessScopeOf(from)
+export async function participantsOf(
+  reader: Viewer,
+  root: Row<'messages'>,
+): Promise<Id<'users'>[]> {
+  const rows = await accessScopeOf(reader)
     .all.selectFrom('messages')
     .select((eb) => ['created_by', eb.fn.min('seq').as('first')])
     .where('thread_root_id', '=', root.id)
@@ -73,8 +76,8 @@ function split(ids: string | null): string[] {
 }
 
 /** Counts the pinned messages of a channel. The reader must be able to see the channel. */
-export async function countPins(from: Viewer, id: Id<'channels'>): Promise<number> {
-  const row = await accessScopeOf(from)
+export async function countPins(viewer: Viewer, id: Id<'channels'>): Promise<number> {
+  const row = await accessScopeOf(viewer)
     .all.selectFrom('message_pins')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('channel_id', '=', id)
@@ -83,8 +86,8 @@ export async function countPins(from: Viewer, id: Id<'channels'>): Promise<numbe
 }
 
 /** The pinned messages of a channel that was seen, the last pinned first. */
-export function pinnedOf(from: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
-  return accessScopeOf(from)
+export function pinnedOf(reader: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
+  return accessScopeOf(reader)
     .all.selectFrom('messages')
     .innerJoin('message_pins', 'message_pins.message_id', 'messages.id')
     .selectAll('messages')
@@ -96,11 +99,11 @@ export function pinnedOf(from: Viewer, id: Id<'channels'>): Promise<Row<'message
 
 /** Counts the members of channels. The reader must be able to see the channels. */
 export async function memberCounts(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'channels'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('channel_members')
     .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
     .where('channel_id', 'in', ids)
@@ -110,9 +113,12 @@ export async function memberCounts(
 }
 
 /** Filters channels to those that the actor is a member of. */
-export async function insideOf(from: Viewer, ids: readonly Id<'channels'>[]): Promise<Set<string>> {
+export async function insideOf(
+  reader: Viewer,
+  ids: readonly Id<'channels'>[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('channel_members')
     .select('channel_id')
@@ -123,8 +129,8 @@ export async function insideOf(from: Viewer, ids: readonly Id<'channels'>[]): Pr
 }
 
 /** The one conversation of a set of people, the actor among them. */
-export function conversationOf(from: Viewer, key: string): Promise<Row<'channels'> | undefined> {
-  const { all, actor } = accessScopeOf(from)
+export function conversationOf(viewer: Viewer, key: string): Promise<Row<'channels'> | undefined> {
+  const { all, actor } = accessScopeOf(viewer)
   return all
     .selectFrom('channels')
     .selectAll()

@@ -27,15 +27,15 @@ export const listUnreadMessages = operation({
   on: { channel: channel.see.maybe },
   input: { only: z.enum(['mentions', 'direct', 'all']).default('all'), ...paging },
   output: pageOf(UnreadChannel),
-  async handle({ channel: of, only, limit, cursor }, ctx) {
-    if (of) await requireInside(ctx, of)
-    const all = [...(await unreadIn(ctx, of && [of.id])).values()]
+  async handle({ channel, only, limit, cursor }, ctx) {
+    if (channel) await requireInside(ctx, channel)
+    const all = [...(await unreadIn(ctx, channel && [channel.id])).values()]
       .filter((unread) => isMeant(unread, only))
       .sort(byUrgency)
     const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
     const page = cut(rest.slice(0, limit + 1), limit, (unread) => encodeCursor(placeOf(unread)))
     return {
-      ...shown(page, await presentUnread(ctx, page.items, only, of !== undefined)),
+      ...shown(page, await presentUnread(ctx, page.items, only, channel !== undefined)),
       total: all.length,
     }
   },

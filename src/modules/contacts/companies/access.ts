@@ -15,13 +15,13 @@ export interface Staff {
 
 /** The people of companies by name, at most so many of each. */
 export async function staffOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'companies'>[],
-  most: number,
+  maxPerCompany: number,
 ): Promise<Staff[]> {
   if (ids.length === 0) return []
   const ranked = contact
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where('contacts.company_id', 'in', ids)
     .select([
       'contacts.company_id',
@@ -32,10 +32,10 @@ export async function staffOf(
       ),
       sql<number>`count(*) over (partition by contacts.company_id)`.as('count'),
     ])
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom(ranked.as('r'))
     .selectAll()
-    .where('r.place', '<=', most)
+    .where('r.place', '<=', maxPerCompany)
     .orderBy('r.company_id')
     .orderBy('r.place')
     .execute()
@@ -49,12 +49,12 @@ export async function staffOf(
 
 /** Sums up the open deals of companies, by currency. */
 export async function openValues(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Id<'companies'>[],
 ): Promise<{ company_id: string; currency: string; sum: number | null }[]> {
   if (ids.length === 0) return []
   const rows = await deal
-    .visibleTo(from)
+    .visibleTo(reader)
     .where('deals.company_id', 'in', ids)
     .where('deals.status', '=', 'open')
     .groupBy(['deals.company_id', 'deals.currency'])
@@ -82,9 +82,9 @@ export function withLabelledPeople(
 }
 
 /** The company with a domain, as it is stored. */
-export function companyWith(from: Viewer, domain: string): Promise<Row<'companies'> | undefined> {
+export function companyWith(viewer: Viewer, domain: string): Promise<Row<'companies'> | undefined> {
   return company
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('companies')
     .where('companies.domain', '=', domain)
     .executeTakeFirst()

@@ -37,14 +37,14 @@ const companyFilters = filters('companies', {
     input: label.see.many.maybe
       .named('label_id')
       .describe('with a contact with any of these labels'),
-    where: (found, ids) => withLabelledPeople(found, ids),
+    where: (query, ids) => withLabelledPeople(query, ids),
   },
   query: {
     input: reading(
       shortText(200).optional().describe('part of the name or domain'),
       (text) => text.trim() || undefined,
     ),
-    where: (found, text) => found.where(containsText(['companies.name', 'companies.domain'], text)),
+    where: (query, text) => query.where(containsText(['companies.name', 'companies.domain'], text)),
   },
 })
 
@@ -133,9 +133,12 @@ export const createCompany = operation({
     custom_fields: customFieldsInput().optional(),
   },
   output: Company,
-  async handle({ owner, name, domain: given, industry, size, note, custom_fields = {} }, ctx) {
+  async handle(
+    { owner, name, domain: enteredDomain, industry, size, note, custom_fields = {} },
+    ctx,
+  ) {
     requireNoGuest(ctx)
-    const domain = domainOf(given, name)
+    const domain = domainOf(enteredDomain, name)
     const existing = domain === null ? undefined : await companyWith(ctx, domain)
     if (existing) return { ...(await one(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
@@ -173,13 +176,13 @@ export const updateCompany = operation({
   revision: 'company',
   output: Company,
   async handle(
-    { company: row, owner, name, domain: given, industry, size, note, custom_fields },
+    { company: row, owner, name, domain: enteredDomain, industry, size, note, custom_fields },
     ctx,
   ) {
     const domain =
-      given === undefined || given === row.domain
+      enteredDomain === undefined || enteredDomain === row.domain
         ? row.domain
-        : domainOf(given ?? undefined, name ?? row.name)
+        : domainOf(enteredDomain ?? undefined, name ?? row.name)
     if (domain !== null && domain !== row.domain) await requireFree(ctx, domain)
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(

@@ -6,12 +6,12 @@ const maxFields = 200
 
 /** Names of the custom fields in rows that were seen, A to Z. */
 export async function fieldNamesOf(
-  from: Viewer,
+  viewer: Viewer,
   rows: Expression<{ fields: string }>,
 ): Promise<string[]> {
-  const { rows: found } = await sql<{ name: string }>`
+  const { rows: fieldRows } = await sql<{ name: string }>`
     select field.key as name from (${rows}) as r, json_each(r.fields) as field
     group by field.key order by count(*) desc, field.key limit ${maxFields}
-  `.execute(accessScopeOf(from).all)
-  return found.map((row) => row.name).toSorted()
+  `.execute(accessScopeOf(viewer).all)
+  return fieldRows.map((row) => row.name).toSorted()
 }

@@ -9,33 +9,33 @@ import { interaction } from '../access.ts'
 
 /** Meetings with one of these addresses among the participants, newest first. The module of meetings tells. */
 export const contactMeetings = new ExtensionPoint<
-  (from: Viewer, emails: readonly string[], limit: number) => Promise<Row<'meetings'>[]>
+  (viewer: Viewer, emails: readonly string[], limit: number) => Promise<Row<'meetings'>[]>
 >()
 
 export async function meetingsWith(
-  from: Viewer,
+  viewer: Viewer,
   emails: readonly string[],
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   const meetings = []
-  for (const find of contactMeetings.entries) meetings.push(...(await find(from, emails, limit)))
+  for (const find of contactMeetings.entries) meetings.push(...(await find(viewer, emails, limit)))
   return meetings
 }
 
 /** Tasks that were made from what was said with a contact, and from actions that are its own in meetings; newest first. */
 export async function tasksAround(
-  from: Viewer,
+  reader: Viewer,
   id: Id<'contacts'>,
   emails: readonly string[],
   limit: number,
 ): Promise<Pick<Row<'tasks'>, 'id' | 'key' | 'title' | 'status_category'>[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const talks = all
     .selectFrom('interaction_contacts')
     .select('interaction_id')
     .where('contact_id', '=', id)
   const steps = interaction
-    .visibleTo(from)
+    .visibleTo(reader)
     .where('interactions.id', 'in', talks)
     .select('interactions.id')
   const actions = all
@@ -44,7 +44,7 @@ export async function tasksAround(
     .where('action_items.org_id', '=', actor.org_id)
     .where('action_items.owner_email', 'in', emails.length > 0 ? [...emails] : [''])
   return task
-    .visibleTo(from)
+    .visibleTo(reader)
     .select(['tasks.id', 'tasks.key', 'tasks.title', 'tasks.status_category'])
     .where((eb) =>
       eb.or([

@@ -53,12 +53,12 @@ const contactFilters = filters('contacts', {
   owner: equals('contacts.owner_id', person.see.maybe),
   labels: {
     input: label.see.many.maybe.named('label_id').describe('with any of these labels'),
-    where: (found, ids) => withLabel(found, ids),
+    where: (query, ids) => withLabel(query, ids),
   },
   last_contacted_before: {
     input: moment('start', 'no contact since'),
-    where: (found, at) =>
-      found.where((eb) =>
+    where: (query, at) =>
+      query.where((eb) =>
         eb.or([
           eb('contacts.last_contacted_at', '<', at),
           eb('contacts.last_contacted_at', 'is', null),
@@ -134,11 +134,11 @@ export const createContact = operation({
   output: Contact,
   async handle(
     {
-      company: of,
+      company,
       owner,
       labels = [],
       name,
-      emails: given = [],
+      emails: enteredEmails = [],
       phones: numbers = [],
       title,
       note,
@@ -147,7 +147,7 @@ export const createContact = operation({
     ctx,
   ) {
     requireNoGuest(ctx)
-    const emails = readEmails(given)
+    const emails = readEmails(enteredEmails)
     const phones = await readPhones(ctx, numbers)
     const existing = requireOne(await contactsWith(ctx, emails))
     if (existing) return { ...(await presentContact(ctx, existing)), existing: true }
@@ -159,7 +159,9 @@ export const createContact = operation({
       phones_json: JSON.stringify(phones),
       title: title?.trim() || null,
       company_id:
-        of === undefined ? ((await companyOfEmails(ctx, emails)) ?? null) : (of?.id ?? null),
+        company === undefined
+          ? ((await companyOfEmails(ctx, emails)) ?? null)
+          : (company?.id ?? null),
       owner_id: owner?.id ?? null,
       note: note || null,
       custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
@@ -202,12 +204,12 @@ export const updateContact = operation({
   async handle(
     {
       contact: row,
-      company: of,
+      company,
       owner,
       added = [],
       removed = [],
       name,
-      emails: given,
+      emails: enteredEmails,
       phones: numbers,
       title,
       note,
@@ -215,7 +217,7 @@ export const updateContact = operation({
     },
     ctx,
   ) {
-    const emails = given && readEmails(given)
+    const emails = enteredEmails && readEmails(enteredEmails)
     if (emails) requireFree(await contactsWith(ctx, emails), row)
     const phones = numbers && (await readPhones(ctx, numbers))
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
@@ -227,7 +229,7 @@ export const updateContact = operation({
         emails_json: emails ? JSON.stringify(emails) : undefined,
         phones_json: phones ? JSON.stringify(phones) : undefined,
         title: title === undefined ? undefined : title?.trim() || null,
-        company_id: of === undefined ? undefined : (of?.id ?? null),
+        company_id: company === undefined ? undefined : (company?.id ?? null),
         owner_id: owner === undefined ? undefined : (owner?.id ?? null),
         note: note === undefined ? undefined : note || null,
         custom_fields_json: custom_fields

@@ -48,8 +48,8 @@ export const deleteContact = operation({
   dryRun: true,
   undoCaveat: 'Erasing is permanent and cannot be undone.',
   output: DeletedContact,
-  async handle({ contact: named, erase }, ctx) {
-    const row = await meant(ctx, named)
+  async handle({ contact: targetContact, erase }, ctx) {
+    const row = await meant(ctx, targetContact)
     if (erase) return erased(ctx, row)
     if (row.deleted_at !== null) throw notFound('contact', 'contact_id')
     await ctx.trash('contacts', row)

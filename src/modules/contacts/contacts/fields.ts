@@ -43,7 +43,7 @@ export function withFields(
     else after.set(name.trim(), value)
   }
   const fields = Object.fromEntries([...after].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const bytes = (some: object) => Buffer.byteLength(JSON.stringify(some))
+  const bytes = (fields: object) => Buffer.byteLength(JSON.stringify(fields))
   if (after.size > Math.max(maxFields, Object.keys(before).length))
     throw invalid(
       'custom_fields',

@@ -2,16 +2,16 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** The one contact that has addresses of a list. @throws Refusal conflict where they are those of several */
-export function requireOne(known: readonly Row<'contacts'>[]): Row<'contacts'> | undefined {
-  const [first, ...others] = known
+export function requireOne(contacts: readonly Row<'contacts'>[]): Row<'contacts'> | undefined {
+  const [first, ...others] = contacts
   if (!first || others.length === 0) return first
   throw new Refusal(
     'conflict',
-    `These addresses belong to ${known.length} contacts: ${known.map((row) => row.name).join(', ')}.`,
+    `These addresses belong to ${contacts.length} contacts: ${contacts.map((row) => row.name).join(', ')}.`,
     {
       field: 'emails',
       hint: 'If they are the same person, merge them.',
-      context: { existing_ids: known.map((row) => row.id) },
+      context: { existing_ids: contacts.map((row) => row.id) },
       next: {
         tool: 'merge_contacts',
         arguments: {
@@ -25,8 +25,8 @@ export function requireOne(known: readonly Row<'contacts'>[]): Row<'contacts'> |
 }
 
 /** @throws Refusal conflict where an address is another contact's */
-export function requireFree(known: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
-  const other = known.find((item) => item.id !== row.id)
+export function requireFree(holders: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
+  const other = holders.find((item) => item.id !== row.id)
   if (!other) return
   throw new Refusal(
     'conflict',

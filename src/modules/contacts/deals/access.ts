@@ -7,11 +7,11 @@ import { deal } from '../access.ts'
 
 /** When the last interaction with each of these deals was. */
 export async function lastTalks(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'deals'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('interactions')
     .where('interactions.deal_id', 'in', ids)
     .where('interactions.deleted_at', 'is', null)
@@ -44,12 +44,12 @@ export interface OpenSum {
 
 /** Open deals by stage, month of the expected close and currency. */
 export async function openSums(
-  from: Viewer,
+  viewer: Viewer,
   owner: Row<'users'> | undefined,
   today: string,
 ): Promise<OpenSum[]> {
   const month = sql<string>`case when deals.expected_close_on is null then 'undated' when deals.expected_close_on < ${today} then 'overdue' else substr(deals.expected_close_on, 1, 7) end`
-  const rows = await ofOwner(deal.visibleTo(from), owner)
+  const rows = await ofOwner(deal.visibleTo(viewer), owner)
     .where('deals.status', '=', 'open')
     .select((eb) => [
       'deals.stage',
@@ -78,12 +78,12 @@ export interface ClosedSum {
 
 /** Deals that were closed from one moment to before another, by outcome and currency. */
 export async function closedSums(
-  from: Viewer,
+  viewer: Viewer,
   owner: Row<'users'> | undefined,
   start: number,
   end: number,
 ): Promise<ClosedSum[]> {
-  const rows = await ofOwner(deal.visibleTo(from), owner)
+  const rows = await ofOwner(deal.visibleTo(viewer), owner)
     .where('deals.closed_at', '>=', start)
     .where('deals.closed_at', '<', end)
     .select((eb) => [

@@ -21,9 +21,10 @@ export interface StepInput {
 export async function stepOf(
   ctx: ReadContext,
   row: Deal,
-  { stage: asked, status = row.status, lost_reason }: StepInput,
+  { stage: requestedStage, status = row.status, lost_reason }: StepInput,
 ): Promise<Patch> {
-  const stage = asked === undefined ? row.stage : readStage(await stagesOf(ctx), asked)
+  const stage =
+    requestedStage === undefined ? row.stage : readStage(await stagesOf(ctx), requestedStage)
   const closes = status !== 'open'
   if (row.status !== 'open' && closes && status !== row.status)
     throw closedAlready(row, `Reopen it (status open) before it can be ${status}.`)
@@ -55,10 +56,10 @@ function closedAlready({ status, name }: Deal, hint: string): Refusal {
 /** Amount and currency, in a currency's own coins. @throws Refusal */
 export function dealValue(
   row: Pick<Deal, 'amount' | 'currency'>,
-  given: { amount?: number | null | undefined; currency?: string | undefined },
+  input: { amount?: number | null | undefined; currency?: string | undefined },
 ): Pick<Deal, 'amount' | 'currency'> {
-  const currency = given.currency === undefined ? row.currency : readCurrency(given.currency)
-  const amount = given.amount === undefined ? row.amount : given.amount
+  const currency = input.currency === undefined ? row.currency : readCurrency(input.currency)
+  const amount = input.amount === undefined ? row.amount : input.amount
   return { currency, amount: amount === null ? null : readAmount(amount, currency) }
 }
 

@@ -114,7 +114,7 @@ export const createDeal = operation({
   },
   output: Deal,
   async handle(
-    { company: of, contacts = [], owner, name, stage, amount, currency, expected_close_on, note },
+    { company, contacts = [], owner, name, stage, amount, currency, expected_close_on, note },
     ctx,
   ) {
     requireNoGuest(ctx)
@@ -122,7 +122,7 @@ export const createDeal = operation({
     if (owner) requireOwner(owner)
     const row = await ctx.add('deals', {
       name: name.trim(),
-      company_id: companyFor(of, contacts),
+      company_id: companyFor(company, contacts),
       stage: await firstStage(ctx, stage),
       status: 'open',
       ...dealValue({ amount: null, currency: ctx.settings.currency }, { amount, currency }),
@@ -138,9 +138,9 @@ export const createDeal = operation({
   },
 })
 
-async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<string> {
+async function firstStage(ctx: ReadContext, requestedStage: string | undefined): Promise<string> {
   const stages = await stagesOf(ctx)
-  if (asked !== undefined) return readStage(stages, asked)
+  if (requestedStage !== undefined) return readStage(stages, requestedStage)
   if (stages[0] !== undefined) return stages[0]
   throw new Refusal(
     'conflict',

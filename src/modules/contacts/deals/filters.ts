@@ -23,7 +23,7 @@ export const dealFilters = filters('deals', {
         .describe('deal_stages of the organization'),
       (texts, ctx) => stagesNamed(ctx, texts),
     ),
-    where: (found, stages) => found.where('deals.stage', 'in', stages),
+    where: (query, stages) => query.where('deals.stage', 'in', stages),
   },
   status: oneOf(
     'deals.status',
@@ -36,7 +36,7 @@ export const dealFilters = filters('deals', {
   ),
   close_before: {
     input: date().optional().describe('expected to close by this day'),
-    where: (found, day) => found.where('deals.expected_close_on', '<=', day),
+    where: (query, day) => query.where('deals.expected_close_on', '<=', day),
   },
   stale_days: {
     input: z
@@ -45,7 +45,7 @@ export const dealFilters = filters('deals', {
       .max(36_500)
       .optional()
       .describe('open deals without activity for this many days'),
-    where: (found, days, ctx) => untouchedSince(found, ctx.now - days * dayLength),
+    where: (query, days, ctx) => untouchedSince(query, ctx.now - days * dayLength),
   },
 })
 

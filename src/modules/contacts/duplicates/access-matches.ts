@@ -11,18 +11,18 @@ import type { Suspect } from './rules.ts'
 
 /** Contacts that have one of these addresses, oldest first. */
 export async function contactsWith(
-  from: Viewer,
+  viewer: Viewer,
   emails: readonly string[],
 ): Promise<Row<'contacts'>[]> {
   if (emails.length === 0) return []
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const holders = all
     .selectFrom('contact_emails')
     .select('contact_id')
     .where('org_id', '=', actor.org_id)
     .where('email', 'in', [...emails])
   return contact
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('contacts')
     .where('contacts.id', 'in', holders)
     .orderBy('contacts.id')
@@ -31,10 +31,10 @@ export async function contactsWith(
 
 /** Contacts that have this number, or one that ends with these digits. */
 export async function contactsCalled(
-  from: Viewer,
+  reader: Viewer,
   { phone, ending, limit }: { phone: string; ending: string | undefined; limit: number },
 ): Promise<Row<'contacts'>[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const numbers = all
     .selectFrom('contact_phones')
     .select('contact_id')
@@ -46,7 +46,7 @@ export async function contactsCalled(
     ]),
   )
   return contact
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('contacts')
     .where('contacts.id', 'in', holders)
     .orderBy('contacts.id')
@@ -56,7 +56,7 @@ export async function contactsCalled(
 
 /** The company that has the domain of one of these addresses; a domain of a mail provider names none. */
 export async function companyOfEmails(
-  from: Viewer,
+  viewer: Viewer,
   emails: readonly string[],
 ): Promise<Id<'companies'> | undefined> {
   const domains = [
@@ -64,7 +64,7 @@ export async function companyOfEmails(
   ].filter((domain) => !isMailProvider(domain))
   if (domains.length === 0) return undefined
   const rows = await company
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select(['companies.id', 'companies.domain'])
     .where('companies.domain', 'in', domains)
     .execute()
@@ -72,9 +72,9 @@ export async function companyOfEmails(
 }
 
 /** All that contacts are held against each other by. */
-export async function suspects(from: Viewer): Promise<Suspect[]> {
+export async function suspects(reader: Viewer): Promise<Suspect[]> {
   const rows = await contact
-    .visibleTo(from)
+    .visibleTo(reader)
     .select([
       'contacts.id',
       'contacts.name',
@@ -93,12 +93,12 @@ export async function suspects(from: Viewer): Promise<Suspect[]> {
 
 /** Contacts whose name, or a word of it, begins so: for names that are typed half. */
 export async function contactsNamed(
-  from: Viewer,
+  viewer: Viewer,
   key: string,
   limit: number,
 ): Promise<Row<'contacts'>[]> {
   return contact
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('contacts')
     .where(beginning('contacts.name_key', key))
     .orderBy('contacts.name_key')
@@ -109,12 +109,12 @@ export async function contactsNamed(
 
 /** The same of companies. */
 export async function companiesNamed(
-  from: Viewer,
+  reader: Viewer,
   key: string,
   limit: number,
 ): Promise<Row<'companies'>[]> {
   return company
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('companies')
     .where(beginning('companies.name_key', key))
     .orderBy('companies.name_key')
@@ -130,10 +130,10 @@ function beginning(column: string, key: string) {
 
 /** Finds the contact for each of these addresses; unused addresses are absent. */
 export async function emailsOf(
-  from: Viewer,
+  viewer: Viewer,
   emails: readonly string[],
 ): Promise<Map<string, string>> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const contactByEmail = new Map<string, string>()
   for (const batch of chunks(emails, 500)) {
     const rows = await all
@@ -148,9 +148,9 @@ export async function emailsOf(
 }
 
 /** Companies of this very name, oldest first. */
-export async function companiesCalled(from: Viewer, key: string): Promise<Row<'companies'>[]> {
+export async function companiesCalled(reader: Viewer, key: string): Promise<Row<'companies'>[]> {
   return company
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('companies')
     .where('companies.name_key', '=', key)
     .orderBy('companies.id')

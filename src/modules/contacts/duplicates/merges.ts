@@ -62,28 +62,28 @@ export const mergeContacts = operation({
   dryRun: true,
   atomicUndo: true,
   output: MergedContact,
-  async handle({ contact: kept, duplicates, prefer = {} }, ctx) {
-    requireMergeable(kept, duplicates)
-    const rows = [kept, ...duplicates]
+  async handle({ contact: survivor, duplicates, prefer = {} }, ctx) {
+    requireMergeable(survivor, duplicates)
+    const rows = [survivor, ...duplicates]
     const sides = await sidesOf(ctx, rows)
     const { merged, settled } = mergeSides(sides, await preferred(ctx, prefer, rows))
     const labels = await label.among(ctx, merged.labels)
     for (const row of duplicates) await ctx.trash('contacts', row) // first: addresses are one contact's
     const moved = {
-      interactions: await moveInteractions(ctx, kept, duplicates),
-      deals: await moveDeals(ctx, kept, duplicates),
+      interactions: await moveInteractions(ctx, survivor, duplicates),
+      deals: await moveDeals(ctx, survivor, duplicates),
     }
-    const changed = await ctx.change('contacts', kept, columnsOf(merged))
+    const changed = await ctx.change('contacts', survivor, columnsOf(merged))
     for (const id of merged.labels)
       if (!sides[0]!.labels.includes(id))
         await ctx.add('contact_labels', {
-          contact_id: kept.id,
+          contact_id: survivor.id,
           label_id: id as Row<'labels'>['id'],
         })
-    await redirect(ctx, kept, duplicates)
-    await recountLastContact(ctx, [kept.id])
+    await redirect(ctx, survivor, duplicates)
+    await recountLastContact(ctx, [survivor.id])
     ctx.event('contact.merged', 'contacts', changed)
-    const mergedContact = await presentContact(ctx, (await contact.find(ctx, kept.id))!)
+    const mergedContact = await presentContact(ctx, (await contact.find(ctx, survivor.id))!)
     return {
       ...mergedContact,
       merged: duplicates.map(contactRef),
@@ -96,14 +96,14 @@ export const mergeContacts = operation({
   },
 })
 
-function requireMergeable(kept: Row<'contacts'>, duplicates: readonly Row<'contacts'>[]): void {
+function requireMergeable(survivor: Row<'contacts'>, duplicates: readonly Row<'contacts'>[]): void {
   if (duplicates.length === 0) throw invalid('duplicate_ids', 'at least one duplicate is required.')
   if (duplicates.length > maxDuplicates)
     throw invalid(
       'duplicate_ids',
       `you can merge at most ${maxDuplicates} at once; you sent ${duplicates.length}.`,
     )
-  if (duplicates.some((duplicate) => duplicate.id === kept.id))
+  if (duplicates.some((duplicate) => duplicate.id === survivor.id))
     throw invalid(
       'duplicate_ids',
       'the contact to keep is one of the duplicates.',
@@ -181,11 +181,11 @@ function columnsOf({
 /** Moves the interactions of the duplicates to the surviving contact. */
 async function moveInteractions(
   ctx: WriteContext,
-  kept: Row<'contacts'>,
+  survivor: Row<'contacts'>,
   duplicates: readonly Row<'contacts'>[],
 ): Promise<number> {
   const there = await interactionContact
-    .of(ctx, [kept.id], 'contact_id')
+    .of(ctx, [survivor.id], 'contact_id')
     .select('interaction_contacts.interaction_id')
     .execute()
   const has = new Set<string>(there.map((item) => item.interaction_id))
@@ -202,7 +202,7 @@ async function moveInteractions(
     if (!has.has(link.interaction_id))
       await ctx.add('interaction_contacts', {
         interaction_id: link.interaction_id,
-        contact_id: kept.id,
+        contact_id: survivor.id,
         occurred_at: link.occurred_at,
       })
     has.add(link.interaction_id)
@@ -212,11 +212,11 @@ async function moveInteractions(
 
 async function moveDeals(
   ctx: WriteContext,
-  kept: Row<'contacts'>,
+  contact: Row<'contacts'>,
   duplicates: readonly Row<'contacts'>[],
 ): Promise<number> {
   const there = await dealContact
-    .of(ctx, [kept.id], 'contact_id')
+    .of(ctx, [contact.id], 'contact_id')
     .select('deal_contacts.deal_id')
     .execute()
   const has = new Set<string>(there.map((item) => item.deal_id))
@@ -231,7 +231,7 @@ async function moveDeals(
   for (const link of links) {
     await ctx.remove('deal_contacts', link)
     if (!has.has(link.deal_id))
-      await ctx.add('deal_contacts', { deal_id: link.deal_id, contact_id: kept.id })
+      await ctx.add('deal_contacts', { deal_id: link.deal_id, contact_id: contact.id })
     has.add(link.deal_id)
   }
   return new Set(links.map((link) => link.deal_id)).size
@@ -240,7 +240,7 @@ async function moveDeals(
 /** The duplicates' ids, and those that led to them, lead to the kept one. */
 async function redirect(
   ctx: WriteContext,
-  kept: Row<'contacts'>,
+  survivor: Row<'contacts'>,
   duplicates: readonly Row<'contacts'>[],
 ): Promise<void> {
   const earlier = await contactRedirect
@@ -251,21 +251,21 @@ async function redirect(
     .selectAll('contact_redirects')
     .execute()
   for (const item of earlier)
-    await ctx.changePart('contact_redirects', item, { contact_id: kept.id })
+    await ctx.changePart('contact_redirects', item, { contact_id: survivor.id })
   for (const duplicate of duplicates)
-    await ctx.add('contact_redirects', { old_id: duplicate.id, contact_id: kept.id })
+    await ctx.add('contact_redirects', { old_id: duplicate.id, contact_id: survivor.id })
 }
 
 function presentSettled(
   { field, winner, losers }: MergeDecision,
-  shown: z.infer<typeof ListedContact>,
+  merged: z.infer<typeof ListedContact>,
   sides: readonly Side[],
   rows: readonly Row<'contacts'>[],
   labels: ReadonlyMap<string, Row<'labels'>>,
 ) {
   const ref = (id: string) => contactRef(rows.find((row) => row.id === id)!)
   const column = field === 'company' || field === 'owner' ? (`${field}_id` as const) : field
-  const value = field === 'labels' ? [...labels.values()].map((row) => row.name) : shown[field]
+  const value = field === 'labels' ? [...labels.values()].map((row) => row.name) : merged[field]
   return {
     field,
     value,

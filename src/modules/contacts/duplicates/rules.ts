@@ -54,8 +54,8 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
   return groups.sort((a, b) => b.confidence - a.confidence || (a.ids[0]! < b.ids[0]! ? -1 : 1))
 }
 
-function idsOf(some: readonly Suspect[]): string[] {
-  return some.map((suspect) => suspect.id)
+function idsOf(suspects: readonly Suspect[]): string[] {
+  return suspects.map((suspect) => suspect.id)
 }
 
 function gathered(
@@ -70,7 +70,7 @@ function gathered(
       else suspectsByKey.set(key, [suspect])
     }
   }
-  return [...suspectsByKey.values()].filter((some) => some.length > 1)
+  return [...suspectsByKey.values()].filter((group) => group.length > 1)
 }
 
 function wordsOf(suspect: Suspect): string[] {
@@ -78,8 +78,8 @@ function wordsOf(suspect: Suspect): string[] {
 }
 
 /** A shared number is a person's own where the names are alike, too. */
-function phoneConfidence(some: readonly Suspect[]): number {
-  const [first, ...others] = some.map((suspect) => wordsOf(suspect))
+function phoneConfidence(suspects: readonly Suspect[]): number {
+  const [first, ...others] = suspects.map((suspect) => wordsOf(suspect))
   const least = Math.min(...others.map((other) => nameLikeness(first!, other)))
   return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
 }
@@ -102,8 +102,8 @@ interface Named {
 }
 
 /** Names of several words are alike only with the same initials: what has others is never compared. */
-function alikeIn(some: readonly Suspect[]): Group[] {
-  const candidates = some.map((of) => ({ of, words: wordsOf(of) }))
+function alikeIn(suspects: readonly Suspect[]): Group[] {
+  const candidates = suspects.map((suspect) => ({ of: suspect, words: wordsOf(suspect) }))
   const blocks = [
     ...Map.groupBy(candidates, ({ words }) => words.map((word) => word[0]).join('')),
   ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : beginningAlike(block)))
@@ -114,7 +114,7 @@ function beginningAlike(block: readonly Named[]): Named[][] {
   const sampleWord = (words: readonly string[]) =>
     words.reduce((best, word) => (word.length > best.length ? word : best), '')
   return [...Map.groupBy(block, ({ words }) => sampleWord(words).slice(0, 4)).values()].map(
-    (some) => some.slice(0, 4 * maxCompared),
+    (group) => group.slice(0, 4 * maxCompared),
   )
 }
 

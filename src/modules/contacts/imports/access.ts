@@ -9,7 +9,7 @@ import type { ContactImportProgress } from './progress.ts'
 
 export async function startContactImport(
   ctx: WriteContext,
-  given: Pick<
+  columns: Pick<
     Row<'contact_imports'>,
     'format' | 'mapping_json' | 'on_match' | 'content' | 'result_json'
   >,
@@ -19,7 +19,7 @@ export async function startContactImport(
   await all
     .insertInto('contact_imports')
     .values({
-      ...given,
+      ...columns,
       id,
       org_id: actor.org_id,
       owner_id: actor.id,

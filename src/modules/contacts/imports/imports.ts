@@ -159,9 +159,9 @@ export const importContacts = operation({
   },
 })
 
-function refsOf({ row, company: of }: ContactImportOutcome, baseUrl: string) {
+function refsOf({ row, company: companyRow }: ContactImportOutcome, baseUrl: string) {
   if (row) return [contact.ref(row, baseUrl)]
-  return of ? [company.ref(of, baseUrl)] : []
+  return companyRow ? [company.ref(companyRow, baseUrl)] : []
 }
 
 type Prepared = ReturnType<typeof summaryOf>

@@ -78,10 +78,10 @@ export class Importing {
 
   async #one(
     draft: ContactDraft,
-    taken: ReadonlyMap<string, string>,
+    contactIdByEmail: ReadonlyMap<string, string>,
   ): Promise<ContactImportOutcome> {
     const { line, name, emails } = draft
-    const holders = new Set(emails.flatMap((email) => taken.get(email) ?? []))
+    const holders = new Set(emails.flatMap((email) => contactIdByEmail.get(email) ?? []))
     if (holders.size > 1)
       return {
         line,
@@ -206,14 +206,16 @@ export class Importing {
   /** Fields that a record adds to its company; existing values stay. */
   async #companyPatch(
     { domain, note, custom_fields }: ContactDraft,
-    known: Row<'companies'> | undefined,
+    existingCompany: Row<'companies'> | undefined,
   ) {
-    const before = known ? (JSON.parse(known.custom_fields_json) as CustomFields) : {}
+    const before = existingCompany
+      ? (JSON.parse(existingCompany.custom_fields_json) as CustomFields)
+      : {}
     const fields = Object.entries(custom_fields).filter(([field]) => !Object.hasOwn(before, field))
     const isFree = domain !== undefined && !(await company.find(this.#ctx, domain))
     return present({
-      domain: isFree && !known?.domain ? domain : undefined,
-      note: known?.note ? undefined : note,
+      domain: isFree && !existingCompany?.domain ? domain : undefined,
+      note: existingCompany?.note ? undefined : note,
       custom_fields: fields.length > 0 ? Object.fromEntries(fields) : undefined,
     })
   }

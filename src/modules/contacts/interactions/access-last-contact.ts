@@ -13,12 +13,12 @@ const piece = 200
 
 /** Moves the date of contacts and their companies forward to a moment; never back. */
 export async function noteContact(
-  from: Viewer,
+  viewer: Viewer,
   contacts: Contacts,
   company: Id<'companies'> | null,
   at: number,
 ): Promise<void> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   await all
     .updateTable('contacts')
     .set({ last_contacted_at: at })
@@ -51,8 +51,8 @@ function earlier(at: number) {
  * Makes the dates of contacts what their interactions, and meetings with one of their addresses, say now; then those of their companies.
  * For contacts whose addresses changed, or that were merged.
  */
-export function recountLastContact(from: Viewer, contacts: Contacts): Promise<void> {
-  const { all, now } = accessScopeOf(from)
+export function recountLastContact(viewer: Viewer, contacts: Contacts): Promise<void> {
+  const { all, now } = accessScopeOf(viewer)
   return recount(all, now, contacts)
 }
 

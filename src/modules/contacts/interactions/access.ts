@@ -30,7 +30,7 @@ export interface InteractionSource {
   kind: 'meeting' | 'email' | 'form'
   kept: FoundInteraction['kept']
   /** Interactions that the reader sees, of the requested contacts, or of all contacts. */
-  around: (from: Viewer, around: Around) => Expression<FoundInteraction>
+  around: (viewer: Viewer, around: Around) => Expression<FoundInteraction>
   show: (ctx: ReadContext, ids: readonly string[]) => Promise<InteractionShape[]>
 }
 
@@ -43,17 +43,17 @@ export const newestFirst: readonly Order[] = [
 
 /** Page of interactions after a position, newest first. */
 export function interactionsAround(
-  from: Viewer,
+  viewer: Viewer,
   around: Around,
   limit: number,
   place?: readonly Value[],
 ): Promise<FoundInteraction[]> {
-  let query = logged(from, around)
-  if (around.company) query = query.unionAll(loggedBetween(from, around, around.company))
+  let query = logged(viewer, around)
+  if (around.company) query = query.unionAll(loggedBetween(viewer, around, around.company))
   for (const source of interactionSources.entries)
-    if (comes(around, source.kind)) query = query.unionAll(source.around(from, around))
+    if (comes(around, source.kind)) query = query.unionAll(source.around(viewer, around))
   return inOrder(
-    accessScopeOf(from).all.selectFrom(query.as('i')).selectAll('i'),
+    accessScopeOf(viewer).all.selectFrom(query.as('i')).selectAll('i'),
     newestFirst,
     place,
   )
@@ -61,28 +61,28 @@ export function interactionsAround(
     .execute()
 }
 
-function logged(from: Viewer, around: Around) {
+function logged(reader: Viewer, around: Around) {
   const { company } = around
-  const query = interaction.visibleTo(from)
+  const query = interaction.visibleTo(reader)
   return narrowed(
-    from,
+    reader,
     company ? query.where('interactions.company_id', '=', company.id) : query,
     around,
   )
 }
 
 /** Interactions with people of several companies belong to none by themselves. */
-function loggedBetween(from: Viewer, around: Around, { id, org_id }: Row<'companies'>) {
-  const talks = accessScopeOf(from)
+function loggedBetween(viewer: Viewer, around: Around, { id, org_id }: Row<'companies'>) {
+  const talks = accessScopeOf(viewer)
     .all.selectFrom('interaction_contacts')
     .innerJoin('contacts', 'contacts.id', 'interaction_contacts.contact_id')
     .where('contacts.org_id', '=', org_id)
     .where('contacts.company_id', '=', id)
     .select('interaction_contacts.interaction_id')
   return narrowed(
-    from,
+    viewer,
     interaction
-      .visibleTo(from)
+      .visibleTo(viewer)
       .where('interactions.company_id', 'is', null)
       .where('interactions.id', 'in', talks),
     around,
@@ -90,11 +90,11 @@ function loggedBetween(from: Viewer, around: Around, { id, org_id }: Row<'compan
 }
 
 function narrowed(
-  from: Viewer,
+  reader: Viewer,
   interactions: Scoped<'interactions'>,
   { contact: who, company, deal, kinds, after, before }: Around,
 ) {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   let query = interactions
   if (who)
     query = query.where(
@@ -134,9 +134,9 @@ function comes({ kinds, deal }: Around, kind: string): boolean {
 }
 
 /** Addresses of the contacts that it is about; undefined: of all there are. */
-export function contactAddresses(from: Viewer, { contact: who, company }: Around) {
+export function contactAddresses(viewer: Viewer, { contact: who, company }: Around) {
   if (!who && !company) return undefined
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const addresses = all.selectFrom('contact_emails').select('contact_emails.email')
   if (!company) return addresses.where('contact_emails.contact_id', '=', who!.id)
   const people = all
@@ -150,19 +150,19 @@ export function contactAddresses(from: Viewer, { contact: who, company }: Around
 }
 
 /** Whether a column is the address of any contact that the reader sees. */
-export function isContactAddress(from: Viewer, column: string) {
-  const { org_id, role } = accessScopeOf(from).actor
+export function isContactAddress(reader: Viewer, column: string) {
+  const { org_id, role } = accessScopeOf(reader).actor
   return sql<SqlBool>`(${role === 'guest' ? 0 : 1} = 1 and exists (select 1 from contact_emails as e where e.org_id = ${org_id} and e.email = ${sql.ref(column)}))`
 }
 
 /** The tasks that were made of interactions, by the interaction; where there are several that the reader sees, the first. */
 export async function tasksOfInteractions(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await task
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select(['tasks.id', 'tasks.source_id'])
     .where('tasks.source_id', 'in', [...ids])
     .where('tasks.source_type', '=', 'interaction')

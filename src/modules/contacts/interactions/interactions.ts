@@ -46,10 +46,10 @@ export const listInteractions = operation({
     ...paging,
   },
   output: pageOf(Interaction),
-  async handle({ contact: who, company: of, deal: on, kind, after, before, limit, cursor }, ctx) {
+  async handle({ contact: who, company, deal: on, kind, after, before, limit, cursor }, ctx) {
     const around = {
       contact: who,
-      company: of,
+      company: company,
       deal: on,
       kinds: kind,
       after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
@@ -67,11 +67,11 @@ export const listInteractions = operation({
 
 async function presentFound(
   ctx: ReadContext,
-  found: readonly FoundInteraction[],
+  interactions: readonly FoundInteraction[],
 ): Promise<InteractionShape[]> {
-  const idsIn = (kept: FoundInteraction['kept']) =>
-    found
-      .filter((foundInteraction) => foundInteraction.kept === kept)
+  const idsIn = (table: FoundInteraction['kept']) =>
+    interactions
+      .filter((foundInteraction) => foundInteraction.kept === table)
       .map((foundInteraction) => foundInteraction.id)
   const logged = await presentLogged(ctx, [
     ...(await interaction.among(ctx, idsIn('interactions'))).values(),
@@ -79,7 +79,7 @@ async function presentFound(
   const all = new Map(logged.map((item) => [item.id, item]))
   for (const { kept, show } of interactionSources.entries)
     for (const item of await show(ctx, idsIn(kept))) all.set(item.id, item)
-  return found.flatMap((foundInteraction) => all.get(foundInteraction.id) ?? [])
+  return interactions.flatMap((foundInteraction) => all.get(foundInteraction.id) ?? [])
 }
 
 const LoggedInteraction = Interaction.extend({

@@ -13,22 +13,22 @@ export const driveOf = (personId: string) => `drv_${personId.slice(4)}` as Id<'d
 const folderOfProject = (projectId: string) => `fil_${projectId.slice(4)}` as Id<'files'>
 
 /** Makes the folder of a project that was just made; no change by itself. */
-export async function makeProjectFolder(from: Viewer, of: Row<'projects'>): Promise<void> {
-  const { all, actor, now } = accessScopeOf(from)
+export async function makeProjectFolder(viewer: Viewer, project: Row<'projects'>): Promise<void> {
+  const { all, actor, now } = accessScopeOf(viewer)
   await all
     .insertInto('files')
     .values({
-      id: folderOfProject(of.id),
-      org_id: of.org_id,
+      id: folderOfProject(project.id),
+      org_id: project.org_id,
       place: 'project',
       drive_id: null,
-      project_id: of.id,
+      project_id: project.id,
       owner_id: actor.id,
       parent_id: null,
       is_root: 1,
       type: fileTypeOf(folderType),
-      name: of.name,
-      name_folded: of.name.toLowerCase(),
+      name: project.name,
+      name_folded: project.name.toLowerCase(),
       description: null,
       mime_type: folderType,
       size_bytes: 0,
@@ -55,10 +55,13 @@ export async function makeProjectFolder(from: Viewer, of: Row<'projects'>): Prom
 }
 
 /** The folder of a project is called like it. */
-export async function renameProjectFolder(from: Viewer, of: Row<'projects'>): Promise<void> {
-  await accessScopeOf(from)
+export async function renameProjectFolder(
+  reader: Viewer,
+  projectRow: Row<'projects'>,
+): Promise<void> {
+  await accessScopeOf(reader)
     .all.updateTable('files')
-    .set({ name: of.name, name_folded: of.name.toLowerCase() })
-    .where('id', '=', folderOfProject(of.id))
+    .set({ name: projectRow.name, name_folded: projectRow.name.toLowerCase() })
+    .where('id', '=', folderOfProject(projectRow.id))
     .execute()
 }

@@ -6,9 +6,9 @@ export function fileContainer(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>
   return row.project_id ?? row.owner_id
 }
 
-export async function searchFile(row: Row<'files'>, s: AccessScope) {
+export async function searchFile(row: Row<'files'>, scope: AccessScope) {
   if (row.place === 'attached' || row.is_root === 1) return undefined
-  return textOfFile(row, row.text_status === 'indexed' ? await keptText(s, row) : undefined)
+  return textOfFile(row, row.text_status === 'indexed' ? await keptText(scope, row) : undefined)
 }
 
 /** Searchable text of a file. */
@@ -24,9 +24,9 @@ export function textOfFile(row: Row<'files'>, text: string | undefined) {
   }
 }
 
-async function keptText(s: AccessScope, row: Row<'files'>): Promise<string | undefined> {
+async function keptText(scope: AccessScope, row: Row<'files'>): Promise<string | undefined> {
   return (
-    await s.all
+    await scope.all
       .selectFrom('file_texts')
       .select('body')
       .where('file_id', '=', row.id)
@@ -37,10 +37,10 @@ async function keptText(s: AccessScope, row: Row<'files'>): Promise<string | und
 
 /** The text of a file that was seen, of its present version; undefined where none was read. */
 export async function fileText(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'files'>,
 ): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.selectFrom('file_texts')
     .select(['body', 'format', 'problem'])
     .where('file_id', '=', row.id)

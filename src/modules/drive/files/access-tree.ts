@@ -33,11 +33,11 @@ const nodeColumns = [
 
 /** Some files and the folders above them, those that the actor cannot see included: nothing of them may be told by this alone. */
 export async function filesAbove(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly FileId[],
 ): Promise<Map<FileId, FileNode>> {
   if (ids.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.withRecursive('above', (db) =>
       db
         .selectFrom('files')
@@ -71,8 +71,8 @@ export function wayUp(nodes: ReadonlyMap<FileId, FileNode>, id: FileId | null): 
 }
 
 /** A file and all below it, regardless of who sees them, out of the trash, those above before those below. */
-export async function wholeTree(from: Viewer, id: FileId): Promise<Row<'files'>[]> {
-  return accessScopeOf(from)
+export async function wholeTree(viewer: Viewer, id: FileId): Promise<Row<'files'>[]> {
+  return accessScopeOf(viewer)
     .all.withRecursive('below', (db) =>
       db
         .selectFrom('files')
@@ -98,11 +98,11 @@ export async function wholeTree(from: Viewer, id: FileId): Promise<Row<'files'>[
 
 /** Finds the child of a folder by name, ignoring case. */
 export async function childNamed(
-  from: Viewer,
+  reader: Viewer,
   parent: FileId,
   folded: string,
 ): Promise<Row<'files'> | undefined> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   return all
     .selectFrom('files')
     .selectAll()
@@ -114,8 +114,12 @@ export async function childNamed(
 }
 
 /** Names in a folder that begin like this one, in small letters. */
-export async function namesLike(from: Viewer, parent: FileId, start: string): Promise<Set<string>> {
-  const { all } = accessScopeOf(from)
+export async function namesLike(
+  viewer: Viewer,
+  parent: FileId,
+  start: string,
+): Promise<Set<string>> {
+  const { all } = accessScopeOf(viewer)
   const rows = await all
     .selectFrom('files')
     .select('name_folded')
@@ -129,11 +133,11 @@ export async function namesLike(from: Viewer, parent: FileId, start: string): Pr
 
 /** Shares with people on these files, seen or not. For the rules alone. */
 export async function sharesOn(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly FileId[],
 ): Promise<Row<'file_shares'>[]> {
   if (ids.length === 0) return []
-  return accessScopeOf(from)
+  return accessScopeOf(reader)
     .all.selectFrom('file_shares')
     .selectAll()
     .where('file_id', 'in', ids)
@@ -141,8 +145,8 @@ export async function sharesOn(
 }
 
 /** Everybody who works in a project, whether or not the actor does. */
-export async function membersOf(from: Viewer, projectId: Id<'projects'>): Promise<Id<'users'>[]> {
-  const rows = await accessScopeOf(from)
+export async function membersOf(viewer: Viewer, projectId: Id<'projects'>): Promise<Id<'users'>[]> {
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('project_members')
     .select('person_id')
     .where('project_id', '=', projectId)
@@ -151,8 +155,8 @@ export async function membersOf(from: Viewer, projectId: Id<'projects'>): Promis
 }
 
 /** Bytes of all versions that count for a person, those in the trash included. */
-export async function usedBy(from: Viewer, personId: Id<'users'>): Promise<number> {
-  const { used } = await accessScopeOf(from)
+export async function usedBy(reader: Viewer, personId: Id<'users'>): Promise<number> {
+  const { used } = await accessScopeOf(reader)
     .all.selectFrom('file_versions')
     .innerJoin('files', 'files.id', 'file_versions.file_id')
     .leftJoin('drives', 'drives.id', 'files.drive_id')
@@ -165,10 +169,10 @@ export async function usedBy(from: Viewer, personId: Id<'users'>): Promise<numbe
 
 /** Bytes that uploads which someone announced may still bring. */
 export async function announcedBy(
-  from: Viewer,
+  viewer: Viewer,
   personId: Id<'users'>,
 ): Promise<{ bytes: number; count: number }> {
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(viewer)
   const row = await all
     .selectFrom('upload_sessions')
     .where('owner_id', '=', personId)
@@ -183,14 +187,14 @@ export async function announcedBy(
 }
 
 /** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
-export async function ownContainers(from: Viewer): Promise<string[]> {
-  return [accessScopeOf(from).actor.id, ...(await visibleProjectIds(from))]
+export async function ownContainers(reader: Viewer): Promise<string[]> {
+  return [accessScopeOf(reader).actor.id, ...(await visibleProjectIds(reader))]
 }
 
 /** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
-export async function filesElsewhere(from: Viewer): Promise<{ id: FileId; container: string }[]> {
-  const ownContainerIds = new Set(await ownContainers(from))
-  return (await sharedFiles(from, {}))
+export async function filesElsewhere(viewer: Viewer): Promise<{ id: FileId; container: string }[]> {
+  const ownContainerIds = new Set(await ownContainers(viewer))
+  return (await sharedFiles(viewer, {}))
     .map((row) => ({ id: row.id, container: fileContainer(row) }))
     .filter((item) => !ownContainerIds.has(item.container))
 }
@@ -205,8 +209,8 @@ const sharedFiles = prepared((from) =>
  * Files at the top level for the actor: their own, the folders of their projects, and the topmost folders that others
  * share.
  */
-export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {
-  const s = accessScopeOf(from)
+export function atTheTop(viewer: Viewer, root: FileId): Scoped<'files'> {
+  const s = accessScopeOf(viewer)
   const sharedFiles = s.all
     .selectFrom('file_shares')
     .select('file_shares.file_id')
@@ -217,7 +221,7 @@ export function atTheTop(from: Viewer, root: FileId): Scoped<'files'> {
     .where('up.deleted_with', 'is not', null)
     .where('up.type', '=', 'folder')
     .where('up.org_id', '=', s.actor.org_id)
-  return listedFiles(from).where((eb) =>
+  return listedFiles(viewer).where((eb) =>
     eb.or([
       eb('files.parent_id', '=', root),
       eb.and([
@@ -250,19 +254,19 @@ export function below(files: Scoped<'files'>, id: FileId): Scoped<'files'> {
 }
 
 /** Narrows to files that have a star of the actor's, or have none. */
-export function starred(files: Scoped<'files'>, from: Viewer, wanted: boolean): Scoped<'files'> {
-  const { actor } = accessScopeOf(from)
+export function starred(files: Scoped<'files'>, viewer: Viewer, wanted: boolean): Scoped<'files'> {
+  const { actor } = accessScopeOf(viewer)
   const there = sql<boolean>`exists (select 1 from file_stars as star where star.file_id = files.id and star.person_id = ${actor.id})`
   return files.where(wanted ? there : sql<boolean>`not ${there}`)
 }
 
 /** Stores the text of the present version of a file; no one's change. */
 export async function storeFileText(
-  from: Viewer,
+  reader: Viewer,
   row: Pick<Row<'files'>, 'id' | 'org_id' | 'version'>,
   text: Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'>,
 ): Promise<void> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   await all.deleteFrom('file_texts').where('file_id', '=', row.id).execute()
   await all
     .insertInto('file_texts')
@@ -271,8 +275,8 @@ export async function storeFileText(
 }
 
 /** Links to a file that still work. */
-export async function linksOn(from: Viewer, id: FileId): Promise<number> {
-  const { all, now } = accessScopeOf(from)
+export async function linksOn(viewer: Viewer, id: FileId): Promise<number> {
+  const { all, now } = accessScopeOf(viewer)
   const { count } = await all
     .selectFrom('file_shares')
     .where('file_id', '=', id)

@@ -158,13 +158,13 @@ function sliceOf(
   })
 }
 
-function slice(text: string, offset: number, most: number): string {
-  return text.slice(offset, endOf(text, offset, most))
+function slice(text: string, offset: number, maxLength: number): string {
+  return text.slice(offset, endOf(text, offset, maxLength))
 }
 
 /** No character is cut in two. */
-function endOf(text: string, offset: number, most: number): number {
-  const end = Math.min(text.length, offset + most)
+function endOf(text: string, offset: number, limit: number): number {
+  const end = Math.min(text.length, offset + limit)
   return end < text.length && end > offset + 1 && /[\ud800-\udbff]/.test(text[end - 1]!)
     ? end - 1
     : end

@@ -123,46 +123,48 @@ export async function requireRoomFor(
 }
 
 /** Puts a file into a folder, or makes it the next version of the one that has its name there. @throws Refusal */
-export async function addFile(ctx: WriteContext, of: NewContent): Promise<Row<'files'>> {
-  const folder = await folderOr(ctx, of.folder)
-  const name = requireName(of.name)
+export async function addFile(ctx: WriteContext, content: NewContent): Promise<Row<'files'>> {
+  const folder = await folderOr(ctx, content.folder)
+  const name = requireName(content.name)
   const there = await childNamed(ctx, folder.id, folded(name))
-  if (there && of.onConflict === 'fail') throw taken(there)
-  if (there && of.onConflict === 'new_version') {
+  if (there && content.onConflict === 'fail') throw taken(there)
+  if (there && content.onConflict === 'new_version') {
     if (there.type === 'folder') throw taken(there)
-    return (await addVersion(ctx, there, of.blob, { trust: of.trust })).row
+    return (await addVersion(ctx, there, content.blob, { trust: content.trust })).row
   }
   const place = placeInFolder(ctx, folder)
-  if (!isRemote(folder)) await requireRoom(ctx, place.owner_id, of.blob.size)
-  const mime = contentType(of.mime, name)
-  const trust = of.trust ?? 'internal'
+  if (!isRemote(folder)) await requireRoom(ctx, place.owner_id, content.blob.size)
+  const mime = contentType(content.mime, name)
+  const trust = content.trust ?? 'internal'
   const called = there ? await freeName(ctx, folder.id, name) : name
   const row = await ctx.add('files', {
     ...blank(ctx, called, mime),
     ...place,
     ...onItsWay(folder),
-    size_bytes: of.blob.size,
-    sha256: of.blob.sha256,
+    size_bytes: content.blob.size,
+    sha256: content.blob.sha256,
     version: 1,
     trust,
-    text_status: statusOf(mime, of.blob),
+    text_status: statusOf(mime, content.blob),
   })
   await ctx.add('file_versions', {
     file_id: row.id,
     number: 1,
     mime_type: mime,
-    size_bytes: of.blob.size,
-    sha256: of.blob.sha256,
+    size_bytes: content.blob.size,
+    sha256: content.blob.sha256,
     trust,
     comment: null,
   })
   await ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
-  return read(ctx, row, of.blob)
+  return read(ctx, row, content.blob)
 }
 
 /** The media type of a content: what was said of it, unless that is what a folder has. */
-function contentType(said: string | undefined, name: string): string {
-  return said === undefined || fileTypeOf(said) === 'folder' ? typeOf(name) : said
+function contentType(declaredType: string | undefined, name: string): string {
+  return declaredType === undefined || fileTypeOf(declaredType) === 'folder'
+    ? typeOf(name)
+    : declaredType
 }
 
 /** Makes a content the present one of a file. @throws Refusal */

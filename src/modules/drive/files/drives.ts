@@ -20,9 +20,9 @@ export const listDrives = operation({
   on: { account: account.see.maybe.describe('only the drives of this connected account') },
   input: { ...paging },
   output: pageOf(Drive),
-  async handle({ account: of, limit, cursor }, ctx) {
-    const query = of
-      ? drive.visibleTo(ctx).where('drives.account_id', '=', of.id)
+  async handle({ account, limit, cursor }, ctx) {
+    const query = account
+      ? drive.visibleTo(ctx).where('drives.account_id', '=', account.id)
       : drive.visibleTo(ctx)
     const page = await paged(
       query.selectAll('drives'),

@@ -39,7 +39,7 @@ const fileFilters = filters('files', {
   modified_after: since('files.modified_at'),
   starred: {
     input: z.boolean().optional(),
-    where: (found, wanted, ctx) => withStar(found, ctx, wanted),
+    where: (query, wanted, ctx) => withStar(query, ctx, wanted),
   },
 })
 
@@ -61,11 +61,11 @@ export const listFiles = operation({
     ...paging,
   },
   output: pageOf(ListedFile),
-  async handle({ drive: of, folder, trashed, sort, limit, cursor, ...filter }, ctx) {
+  async handle({ drive, folder, trashed, sort, limit, cursor, ...filter }, ctx) {
     const values = await fileFilters.read(ctx, filter)
     const isFiltered = Object.keys(values).length > 0 || trashed === true
-    let files = trashed ? trashedFiles(ctx) : placed(ctx, of, folder, isFiltered)
-    if (trashed && of) files = files.where('files.drive_id', '=', of.id)
+    let files = trashed ? trashedFiles(ctx) : placed(ctx, drive, folder, isFiltered)
+    if (trashed && drive) files = files.where('files.drive_id', '=', drive.id)
     if (trashed && folder) files = files.where('files.parent_id', '=', folder.id)
     const query = fileFilters.apply(files, values, ctx)
     const page = await paged(query.selectAll('files'), orders[sort], { limit, cursor })
@@ -76,17 +76,21 @@ export const listFiles = operation({
 /** In a folder; at the top of a drive, or of all that the caller has; by filters, wherever they see anything. */
 function placed(
   ctx: ReadContext,
-  of: Row<'drives'> | undefined,
+  drive: Row<'drives'> | undefined,
   folder: Row<'files'> | undefined,
   isFiltered: boolean,
 ): Scoped<'files'> {
   if (folder) return listedFiles(ctx).where('files.parent_id', '=', folder.id)
   if (isFiltered)
-    return of
-      ? listedFiles(ctx).where('files.drive_id', '=', of.id).where('files.is_root', '=', 0)
+    return drive
+      ? listedFiles(ctx).where('files.drive_id', '=', drive.id).where('files.is_root', '=', 0)
       : listedFiles(ctx).where('files.is_root', '=', 0).where('files.place', '<>', 'attached')
-  if (of && of.kind !== 'builtin')
-    return listedFiles(ctx).where('files.parent_id', '=', of.root_folder_id as Row<'files'>['id'])
+  if (drive && drive.kind !== 'builtin')
+    return listedFiles(ctx).where(
+      'files.parent_id',
+      '=',
+      drive.root_folder_id as Row<'files'>['id'],
+    )
   return atTheTop(ctx, rootOf(ctx.actor.id))
 }
 

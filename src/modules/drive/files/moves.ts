@@ -224,8 +224,8 @@ async function presentMoved(ctx: ReadContext, moved: Row<'files'>, before: Row<'
 
 async function report(ctx: ReadContext, { gained, lost }: Difference) {
   const people = await peopleRefs(ctx, [...gained, ...lost])
-  const sortedPeople = (some: readonly string[]) =>
-    some
+  const sortedPeople = (ids: readonly string[]) =>
+    ids
       .map((id) => ({ id, title: people.get(id)?.title ?? '' }))
       .sort((a, b) => (a.title < b.title ? -1 : 1))
   const warnings = [

@@ -84,41 +84,44 @@ export async function filesIn(
 export async function comesToALink(
   row: Row<'files'>,
   before: Row<'files'> | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<boolean> {
   if (
     row.deleted_at !== null ||
     (before && before.deleted_at === null && before.parent_id === row.parent_id)
   )
     return false
-  return isBelowLink(s, row.parent_id)
+  return isBelowLink(scope, row.parent_id)
 }
 
 /** Whether people outside see a file or folder by a link: on itself, or on a folder above it. */
 export async function isLinked(
-  from: Viewer,
+  viewer: Viewer,
   row: Pick<Row<'files'>, 'id' | 'parent_id'>,
 ): Promise<boolean> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
 }
 
 /** Whether a folder, or one above it, has a link that holds now. */
-async function isBelowLink(s: AccessScope, id: string | null): Promise<boolean> {
+async function isBelowLink(scope: AccessScope, id: string | null): Promise<boolean> {
   if (id === null) return false
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
       select self.id, self.parent_id from files as self where self.id = ${id}
       union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
-    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(
-    s.all,
+    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${scope.now}) limit 1`.execute(
+    scope.all,
   )
   return rows.length > 0
 }
 
 /** Items of a shared folder that visitors see. */
-export async function coveredFiles(row: Row<'files'>, s: AccessScope): Promise<CoveredItem[]> {
+export async function coveredFiles(
+  row: Row<'files'>,
+  accessScope: AccessScope,
+): Promise<CoveredItem[]> {
   if (row.type !== 'folder') return []
-  return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({
+  return (await filesIn(accessScope.all, row)).map(({ row: { id, revision }, path }) => ({
     type: 'file',
     id,
     title: path,

@@ -57,13 +57,15 @@ export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
 async function keepDrive(
   system: TickContext,
   { account }: Syncing,
-  of: RemoteDrive,
+  remoteDrive: RemoteDrive,
   there: DriveRow | undefined,
   quota: { used: number; most: number | undefined },
 ): Promise<DriveRow> {
   const says = {
-    name: shownName(of.name),
-    ...(of.id === undefined ? { used_bytes: quota.used, quota_bytes: quota.most ?? null } : {}),
+    name: shownName(remoteDrive.name),
+    ...(remoteDrive.id === undefined
+      ? { used_bytes: quota.used, quota_bytes: quota.most ?? null }
+      : {}),
   }
   if (
     there &&
@@ -78,14 +80,14 @@ async function keepDrive(
       const row = await ctx.add('drives', {
         owner_id: account.owner_id,
         account_id: account.id,
-        kind: of.id === undefined ? 'google' : 'google_shared',
-        remote_id: of.root,
+        kind: remoteDrive.id === undefined ? 'google' : 'google_shared',
+        remote_id: remoteDrive.root,
         root_folder_id: root,
         ...says,
       })
       await addFolder(system, row, {
         id: root,
-        remoteId: of.root,
+        remoteId: remoteDrive.root,
         name: row.name,
         parent: null,
         can: mayAdd,
@@ -148,7 +150,7 @@ const emptyFolder = {
 async function addFolder(
   { all, now }: TickContext,
   drive: DriveRow,
-  of: {
+  folder: {
     id: string
     remoteId: string
     name: string
@@ -171,21 +173,21 @@ async function addFolder(
     .values({
       ...emptyFolder,
       ...defaults,
-      id: of.id as Row<'files'>['id'],
+      id: folder.id as Row<'files'>['id'],
       org_id: drive.org_id,
       place: 'drive',
       drive_id: drive.id,
       owner_id: drive.owner_id,
-      parent_id: of.parent,
-      is_root: of.parent === null ? 1 : 0,
+      parent_id: folder.parent,
+      is_root: folder.parent === null ? 1 : 0,
       type: 'folder',
-      name: of.name,
-      name_folded: of.name.toLowerCase(),
+      name: folder.name,
+      name_folded: folder.name.toLowerCase(),
       mime_type: folderType,
       trust: 'internal',
       text_status: 'none',
-      remote_id: of.remoteId,
-      remote_json: JSON.stringify({ ...folderState, name: of.name, can: of.can }),
+      remote_id: folder.remoteId,
+      remote_json: JSON.stringify({ ...folderState, name: folder.name, can: folder.can }),
     })
     .execute()
 }

@@ -51,8 +51,8 @@ afterEach(async () => {
   await google.close()
 })
 
-const rows = (sql: string, ...of: unknown[]) =>
-  workspace.app.store.raw.read.prepare(sql).all(...of) as Record<string, any>[]
+const rows = (sql: string, ...params: unknown[]) =>
+  workspace.app.store.raw.read.prepare(sql).all(...params) as Record<string, any>[]
 const user = (who: Someone) => who.actor.email
 
 function connect(who: Someone): Promise<Row<'accounts'>> {

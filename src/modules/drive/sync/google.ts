@@ -11,8 +11,8 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
   let last: string | undefined
   return {
     root: driveRoot(outside.settings),
-    async ask(url, asked) {
-      return outside.outbound.request(url, asked as OutboundRequest, {
+    async ask(url, request) {
+      return outside.outbound.request(url, request as OutboundRequest, {
         within: requestTimeoutMs,
         largest,
         signal: outside.signal,

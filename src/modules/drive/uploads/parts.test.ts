@@ -52,8 +52,8 @@ test('a part counts only from where the upload is, in the form that is expected,
   const wrong = await patch(upload_url, 3, first)
   assert.deepEqual([wrong.status, wrong.json.upload_offset], [409, 0])
   assert.equal((await patch(upload_url, 0, first, { 'content-type': 'text/plain' })).status, 415)
-  const checksum = (of: Buffer) => ({
-    'upload-checksum': `sha256 ${createHash('sha256').update(of).digest('base64')}`,
+  const checksum = (bytes: Buffer) => ({
+    'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}`,
   })
   assert.equal((await patch(upload_url, 0, first, checksum(bytes))).status, 400)
   assert.equal((await patch(upload_url, 0, first, { 'upload-checksum': 'md5 x' })).status, 400)

@@ -167,13 +167,15 @@ test('a link to a folder shows its tree as it is, and with a password nothing be
 })
 
 test('what is fetched from an address goes through the guard, and counts as written by strangers', async (t) => {
-  const server = createServer((asked, answer) => {
-    if (asked.url === '/moved') return void answer.writeHead(302, { location: '/text' }).end()
-    if (asked.url === '/inward')
+  const server = createServer((request, answer) => {
+    if (request.url === '/moved') return void answer.writeHead(302, { location: '/text' }).end()
+    if (request.url === '/inward')
       return void answer.writeHead(302, { location: 'http://169.254.169.254/latest' }).end()
-    if (asked.url === '/large') return void answer.end(Buffer.alloc(2 * 2 ** 20))
+    if (request.url === '/large') return void answer.end(Buffer.alloc(2 * 2 ** 20))
     answer
-      .writeHead(asked.url === '/text' ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' })
+      .writeHead(request.url === '/text' ? 200 : 404, {
+        'content-type': 'text/plain; charset=utf-8',
+      })
       .end('from outside')
   })
   await new Promise<void>((go) => server.listen(0, '127.0.0.1', go))

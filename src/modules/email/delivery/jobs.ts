@@ -57,24 +57,24 @@ export const sendLetter = jobKind({
 
 type Ready = QueuedEmail & { account: NonNullable<QueuedEmail['account']> }
 
-async function sent(job: JobContext, held: Ready): Promise<{ sent: boolean }> {
-  const letter = JSON.parse(held.outbox.letter_json) as OutgoingMessage
-  const { email } = held
+async function sent(job: JobContext, queued: Ready): Promise<{ sent: boolean }> {
+  const letter = JSON.parse(queued.outbox.letter_json) as OutgoingMessage
+  const { email } = queued
   let delivery: Taken
   try {
-    const bytes = await bytesOfLetter(job, held.account, letter)
+    const bytes = await bytesOfLetter(job, queued.account, letter)
     const to = [...letter.to, ...letter.cc, ...letter.bcc].map((box) => box.email)
     const beforehand = () => job.write((system) => begun(system, email.id, job.now()))
-    delivery = await deliverToServer(job, held.account, {
+    delivery = await deliverToServer(job, queued.account, {
       from: letter.from.email,
       to,
       bytes,
       beforehand,
     })
   } catch (error) {
-    return notTaken(job, held, error)
+    return notTaken(job, queued, error)
   }
-  await job.record((system) => noteHanded(system, held, delivery.refused))
+  await job.record((system) => noteHanded(system, queued, delivery.refused))
   return { sent: true }
 }
 
@@ -90,30 +90,34 @@ async function begun(system: TickContext, emailId: string, now: number): Promise
 }
 
 /** @throws TryLater where another try is worth it */
-async function notTaken(job: JobContext, held: Ready, error: unknown): Promise<{ sent: boolean }> {
+async function notTaken(
+  job: JobContext,
+  queued: Ready,
+  error: unknown,
+): Promise<{ sent: boolean }> {
   if (error instanceof NotTaken && error.isUncertain) {
     job.log.warn('it is not known whether a mail server accepted a message', {
-      email: held.email.id,
+      email: queued.email.id,
       why: error.message,
     })
     throw new TryLater(minute, error.message) // the outbox says handing: it is looked for then
   }
   if (error instanceof NotTaken && error.cause instanceof Changed)
     throw new TryLater(second, error.message) // by then it is seen what became of it
-  if (error instanceof Missing) return over(job, held, error.message)
-  if (error instanceof NotTaken && error.isFinal) return over(job, held, error.message)
+  if (error instanceof Missing) return over(job, queued, error.message)
+  if (error instanceof NotTaken && error.isFinal) return over(job, queued, error.message)
   const problem = wordsOf(error)
-  const wait = pauses(held.outbox.attempts + 1, Math.random)
-  if (job.now() - held.email.created_at + wait > givenUpAfter)
-    return over(job, held, `${problem} It was tried for a day.`)
+  const wait = pauses(queued.outbox.attempts + 1, Math.random)
+  if (job.now() - queued.email.created_at + wait > givenUpAfter)
+    return over(job, queued, `${problem} It was tried for a day.`)
   await job.record(async (system) => {
-    await changeOutbox(system, held.email.id, {
+    await changeOutbox(system, queued.email.id, {
       state: 'queued',
-      attempts: held.outbox.attempts + 1,
+      attempts: queued.outbox.attempts + 1,
       not_before: job.now() + wait,
       problem,
     })
-    await problemNow(system, held.email.id, problem)
+    await problemNow(system, queued.email.id, problem)
   })
   throw new TryLater(wait, problem)
 }
@@ -131,31 +135,31 @@ function wordsOf(error: unknown): string {
 }
 
 /** Settles a letter whose delivery was interrupted by a lost connection or the end of this program. */
-async function settled(job: JobContext, held: QueuedEmail): Promise<{ sent: boolean }> {
+async function settled(job: JobContext, queued: QueuedEmail): Promise<{ sent: boolean }> {
   const serverState = await job.write(async (system) => ({
-    isThere: await isOnServer(system, held.email),
-    folders: await sentFolders(system, held.email.account_id),
+    isThere: await isOnServer(system, queued.email),
+    folders: await sentFolders(system, queued.email.account_id),
   }))
   let isThere = serverState.isThere
   try {
-    isThere ||= await isFound(job, held, serverState.folders)
+    isThere ||= await isFound(job, queued, serverState.folders)
   } catch (error) {
     job.signal.throwIfAborted()
-    if (job.now() - (held.outbox.handing_at ?? 0) < 10 * minute)
+    if (job.now() - (queued.outbox.handing_at ?? 0) < 10 * minute)
       throw new TryLater(minute, `It could not be searched for: ${wordsOf(error)}`)
   }
-  if (!isThere) return over(job, held, uncertain)
-  await job.record((system) => noteHanded(system, held, []))
+  if (!isThere) return over(job, queued, uncertain)
+  await job.record((system) => noteHanded(system, queued, []))
   return { sent: true }
 }
 
 async function over(
   job: JobContext,
-  held: QueuedEmail,
+  letter: QueuedEmail,
   problem: string,
 ): Promise<{ sent: boolean }> {
-  await job.record((system) => failLetter(system, held, problem))
-  job.log.warn('a message could not be sent', { email: held.email.id, why: problem })
+  await job.record((system) => failLetter(system, letter, problem))
+  job.log.warn('a message could not be sent', { email: letter.email.id, why: problem })
   return { sent: false }
 }
 

@@ -15,7 +15,7 @@ type Draft = Row<'email_drafts'>
 export async function settleDraft(
   after: Draft | undefined,
   before: Draft | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<void> {
   const row = after ?? before!
   const isKept = after !== undefined && after.deleted_at === null && after.state !== 'sent'
@@ -27,46 +27,47 @@ export async function settleDraft(
     isSame(after, before)
   )
     return
-  await put(s, row, isKept ? {} : { remove: true })
+  await put(scope, row, isKept ? {} : { remove: true })
 }
 
 export async function settleDraftFile(
   after: Row<'email_draft_files'> | undefined,
   before: Row<'email_draft_files'> | undefined,
-  s: AccessScope,
+  accessScope: AccessScope,
 ): Promise<void> {
-  const draft = await s.all
+  const draft = await accessScope.all
     .selectFrom('email_drafts')
     .selectAll()
     .where('id', '=', (after ?? before)!.draft_id)
     .executeTakeFirst()
-  if (draft && draft.deleted_at === null && draft.state !== 'sent') await put(s, draft, {})
+  if (draft && draft.deleted_at === null && draft.state !== 'sent')
+    await put(accessScope, draft, {})
 }
 
 /** Whether a draft says something else than what its owner was asked to release: then that has to be released, too. */
 export async function changesWhatWaits(
   after: Draft,
   before: Draft | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<boolean> {
-  return before !== undefined && !isSame(after, before) && (await waitsForRelease(s, after.id))
+  return before !== undefined && !isSame(after, before) && (await waitsForRelease(scope, after.id))
 }
 
 /** The same for a template: a call that waits names it, and says what it says only once it is made. */
 export async function changesTemplateThatWaits(
   after: Row<'email_templates'>,
   before: Row<'email_templates'> | undefined,
-  s: AccessScope,
+  accessScope: AccessScope,
 ): Promise<boolean> {
   const isSaid =
     before !== undefined &&
     (after.subject !== before.subject || after.body_markdown !== before.body_markdown)
-  return isSaid && (await waitsFor(s, ['send_email'], after.id))
+  return isSaid && (await waitsFor(accessScope, ['send_email'], after.id))
 }
 
 /** Whether a call that sends this draft waits until its owner releases it. */
-export function waitsForRelease(s: AccessScope, draftId: string): Promise<boolean> {
-  return waitsFor(s, ['send_email_draft', 'schedule_email'], draftId)
+export function waitsForRelease(scope: AccessScope, draftId: string): Promise<boolean> {
+  return waitsFor(scope, ['send_email_draft', 'schedule_email'], draftId)
 }
 
 async function waitsFor(

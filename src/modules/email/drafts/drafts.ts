@@ -30,12 +30,12 @@ export const listEmailDrafts = operation({
   on: { account: mailAccount.maybe, thread: mailThread.see.maybe },
   input: paging,
   output: pageOf(EmailDraft),
-  async handle({ account: named, thread, limit, cursor }, ctx) {
+  async handle({ account, thread, limit, cursor }, ctx) {
     let query = emailDraft
       .visibleTo(ctx)
       .selectAll('email_drafts')
       .where('email_drafts.state', '<>', 'sent')
-    if (named) query = query.where('email_drafts.account_id', '=', named.id)
+    if (account) query = query.where('email_drafts.account_id', '=', account.id)
     if (thread) query = query.where('email_drafts.thread_id', '=', thread.id)
     const page = await paged(
       query,
@@ -77,7 +77,7 @@ export const createEmailDraft = operation({
   output: EmailDraft,
   async handle(
     {
-      account: named,
+      account,
       answered,
       files = [],
       template,
@@ -94,7 +94,7 @@ export const createEmailDraft = operation({
   ) {
     if (!answered && reply_all)
       throw invalid('reply_all', 'no message to answer is given.', 'Send reply_to_email_id.')
-    const from = await senderOf(ctx, answered, named)
+    const from = await senderOf(ctx, answered, account)
     const answers: Answers | undefined = answered && {
       row: answered,
       as: reply_all ? 'reply_all' : 'reply',
@@ -169,10 +169,10 @@ async function earlierDrafts(ctx: ReadContext, row: Row<'email_drafts'>): Promis
 async function senderOf(
   ctx: ReadContext,
   answered: Row<'emails'> | undefined,
-  named: Row<'accounts'> | undefined,
+  requestedAccount: Row<'accounts'> | undefined,
 ): Promise<Row<'accounts'>> {
-  if (!answered) return mailAccountOf(ctx, named)
-  if (named && named.id !== answered.account_id)
+  if (!answered) return mailAccountOf(ctx, requestedAccount)
+  if (requestedAccount && requestedAccount.id !== answered.account_id)
     throw invalid(
       'account_id',
       'the message was received in another account.',

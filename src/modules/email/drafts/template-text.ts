@@ -13,13 +13,13 @@ export interface FilledText {
 /** The subject and the text as they were sent, in place of what is empty those of the template, with its variables filled in. @throws Refusal */
 export function fillTemplate(
   template: Row<'email_templates'> | undefined,
-  given: { subject: string; body: string },
+  text: { subject: string; body: string },
   variables: Record<string, unknown> | undefined,
 ): FilledText {
   if (!template) {
     if (variables !== undefined && Object.keys(variables).length > 0)
       throw invalid('variables', 'no template is given.', 'Send template_id.')
-    return { ...given, unfilled: [] }
+    return { ...text, unfilled: [] }
   }
   if (template.retired === 1)
     throw invalid(
@@ -29,12 +29,12 @@ export function fillTemplate(
     )
   const values = variables ?? {}
   const subject = filledIn(
-    given.subject.trim() === '' ? template.subject : given.subject,
+    text.subject.trim() === '' ? template.subject : text.subject,
     values,
     'subject',
   )
   const body = filledIn(
-    given.body.trim() === '' ? template.body_markdown : given.body,
+    text.body.trim() === '' ? template.body_markdown : text.body,
     values,
     'body_markdown',
   )

@@ -15,12 +15,12 @@ export interface Mailbox {
 
 /** The mailboxes of messages that were seen, by account. */
 export async function mailboxesOf(
-  from: Viewer,
+  viewer: Viewer,
   accountIds: Iterable<Id<'accounts'>>,
 ): Promise<Map<string, Mailbox>> {
   const ids = [...new Set(accountIds)]
   if (ids.length === 0) return new Map()
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const ownAccounts = await all
     .selectFrom('accounts')
     .select('id')
@@ -66,24 +66,28 @@ const defaultNames: Partial<Record<Role, string>> = {
 }
 
 /** The folder of a role. Where there is none, it is known here from now on, and made on the server when the first message is carried there. */
-export async function folderOfRole(from: Viewer, mailbox: Mailbox, role: Role): Promise<Folder> {
+export async function folderOfRole(viewer: Viewer, mailbox: Mailbox, role: Role): Promise<Folder> {
   const there = mailbox.folders.find((folder) => folder.role === role)
   if (there) return there
   const name = defaultNames[role] ?? role
   const path = role === 'inbox' ? name : `${prefixOf(mailbox.folders)}${name}`
   const same = mailbox.folders.find((folder) => folder.path.toLowerCase() === path.toLowerCase())
   if (same) return same
-  return addFolder(from, mailbox, { path, name, kind: 'folder', role, role_source: 'name' })
+  return addFolder(viewer, mailbox, { path, name, kind: 'folder', role, role_source: 'name' })
 }
 
 /** A label of Gmail, which has a row among the folders. */
-export async function addLabelFolder(from: Viewer, mailbox: Mailbox, name: string): Promise<void> {
+export async function addLabelFolder(
+  reader: Viewer,
+  mailbox: Mailbox,
+  name: string,
+): Promise<void> {
   if (
     !mailbox.labelled ||
     mailbox.folders.some((folder) => folder.path.toLowerCase() === name.toLowerCase())
   )
     return
-  await addFolder(from, mailbox, {
+  await addFolder(reader, mailbox, {
     path: name,
     name: name.split('/').at(-1)!,
     kind: 'label',
@@ -93,11 +97,11 @@ export async function addLabelFolder(from: Viewer, mailbox: Mailbox, name: strin
 }
 
 async function addFolder(
-  from: Viewer,
+  viewer: Viewer,
   mailbox: Mailbox,
-  given: Pick<Folder, 'path' | 'name' | 'kind' | 'role' | 'role_source'>,
+  columns: Pick<Folder, 'path' | 'name' | 'kind' | 'role' | 'role_source'>,
 ): Promise<Folder> {
-  const { all, actor, now } = accessScopeOf(from)
+  const { all, actor, now } = accessScopeOf(viewer)
   const blank = {
     uid_validity: null,
     uid_next: null,
@@ -111,12 +115,12 @@ async function addFolder(
   }
   const row: Folder = {
     ...blank,
-    ...given,
+    ...columns,
     id: newId('mfo', now) as Folder['id'],
     org_id: actor.org_id,
     account_id: mailbox.account_id,
     is_selectable: 1,
-    is_synced: given.kind === 'folder' ? 1 : 0,
+    is_synced: columns.kind === 'folder' ? 1 : 0,
     is_complete: 0,
   }
   await all.insertInto('mail_folders').values(row).execute()
@@ -138,10 +142,10 @@ function prefixOf(folders: readonly Folder[]): string {
 
 /** Names of labels that messages of mailboxes have. */
 export async function labelNames(
-  from: Viewer,
+  viewer: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Map<string, string[]>> {
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('email_labels')
     .select(['account_id', 'name'])
     .distinct()

@@ -62,14 +62,14 @@ function labelName(text: string, field: string): string {
 /** @throws Refusal invalid_argument where labels are to be added that no mailbox has yet, and that was not asked for */
 export function requireKnown(
   wish: LabelWish,
-  known: readonly string[],
+  labelNames: readonly string[],
   createMissing: boolean,
 ): void {
   const missing = wish.add.filter(
-    (name) => name !== 'important' && !known.some((item) => same(item, name)),
+    (name) => name !== 'important' && !labelNames.some((item) => same(item, name)),
   )
   if (missing.length === 0 || createMissing) return
-  const examples = known.slice(0, 40).join(', ')
+  const examples = labelNames.slice(0, 40).join(', ')
   throw invalid(
     'add',
     `there is no label ${missing.map((name) => `"${name}"`).join(' or ')} yet.`,

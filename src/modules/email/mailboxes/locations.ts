@@ -14,22 +14,22 @@ export interface Spot {
 }
 
 /** A place that every mailbox has. */
-export async function spotAt(from: Viewer, mailbox: Mailbox, place: MovePlace): Promise<Spot> {
+export async function spotAt(viewer: Viewer, mailbox: Mailbox, place: MovePlace): Promise<Spot> {
   const role = mailbox.labelled && !['trash', 'spam'].includes(place) ? 'all' : place
-  return { place, folder_id: (await folderOfRole(from, mailbox, role)).id }
+  return { place, folder_id: (await folderOfRole(viewer, mailbox, role)).id }
 }
 
 /** The same for a name or path. @throws Refusal as `placeOrFolder` does */
 export async function spotNamed(
-  from: Viewer,
+  reader: Viewer,
   mailbox: Mailbox,
   name: string,
   field = 'folder',
 ): Promise<Spot> {
   const target = placeOrFolder(mailbox, name, field)
-  if (typeof target === 'string') return spotAt(from, mailbox, target)
+  if (typeof target === 'string') return spotAt(reader, mailbox, target)
   if (target.kind === 'folder') return { place: 'folder', folder_id: target.id }
-  return { ...(await spotAt(from, mailbox, 'archive')), label: target.path }
+  return { ...(await spotAt(reader, mailbox, 'archive')), label: target.path }
 }
 
 /**
@@ -65,8 +65,8 @@ function roleAsPlace(role: NonNullable<Folder['role']>): EmailPlace {
 
 function folderNamed(mailbox: Mailbox, name: string): Folder | undefined {
   const folded = name.trim().toLowerCase()
-  const by = (of: (row: Folder) => string) =>
-    mailbox.folders.filter((folder) => of(folder).toLowerCase() === folded)
+  const by = (fieldOf: (row: Folder) => string) =>
+    mailbox.folders.filter((folder) => fieldOf(folder).toLowerCase() === folded)
   const [path] = by((row) => row.path)
   const namesakes = by((row) => row.name)
   return path ?? (namesakes.length === 1 ? namesakes[0] : undefined)

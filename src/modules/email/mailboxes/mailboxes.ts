@@ -91,9 +91,9 @@ export const listEmailLabels = operation({
   on: { account: mailAccount.maybe },
   input: paging,
   output: pageOf(EmailLabel),
-  async handle({ account: of, limit, cursor }, ctx) {
-    const accounts = of
-      ? [of.id]
+  async handle({ account, limit, cursor }, ctx) {
+    const accounts = account
+      ? [account.id]
       : (await mailboxesSeen(ctx).select('accounts.id').orderBy('accounts.id').execute()).map(
           (row) => row.id,
         )

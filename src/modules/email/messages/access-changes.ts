@@ -29,27 +29,32 @@ export function forgetUid(changed: Partial<Email>): Partial<Email> {
 export async function settleEmail(
   after: Email | undefined,
   before: Email | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<void> {
   if (after && before) {
-    await pushFlags(s, after, before)
-    await pushMove(s, after, before)
-    if ((after.place === 'spam') !== (before.place === 'spam')) await searchAgain(s.all, after.id)
-    if (await changesInbox(s, after, before))
-      await pushLabels(s, after.id, { inbox: after.place === 'inbox' })
+    await pushFlags(scope, after, before)
+    await pushMove(scope, after, before)
+    if ((after.place === 'spam') !== (before.place === 'spam'))
+      await searchAgain(scope.all, after.id)
+    if (await changesInbox(scope, after, before))
+      await pushLabels(scope, after.id, { inbox: after.place === 'inbox' })
   }
   await recountThreads(
-    s.all,
+    scope.all,
     [after?.thread_id, before?.thread_id].filter((id) => id !== undefined),
   )
 }
 
 /** Whether a message of All Mail came to the inbox, or left it, which there is a label. A message that leaves All Mail leaves the inbox with it. */
-async function changesInbox(s: AccessScope, after: Email, before: Email): Promise<boolean> {
+async function changesInbox(
+  accessScope: AccessScope,
+  after: Email,
+  before: Email,
+): Promise<boolean> {
   if (after.folder_id === before.folder_id)
     return (after.place === 'inbox') !== (before.place === 'inbox')
   if (after.place !== 'inbox' || after.folder_id === null) return false
-  const folder = await s.all
+  const folder = await accessScope.all
     .selectFrom('mail_folders')
     .select('role')
     .where('id', '=', after.folder_id)
@@ -61,35 +66,35 @@ async function changesInbox(s: AccessScope, after: Email, before: Email): Promis
 export async function settleLabel(
   after: Row<'email_labels'> | undefined,
   before: Row<'email_labels'> | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<void> {
   const row = after ?? before!
   if (!after === !before) return
-  await pushLabels(s, row.email_id, after ? { add: row.name } : { remove: row.name })
+  await pushLabels(scope, row.email_id, after ? { add: row.name } : { remove: row.name })
 }
 
-async function pushFlags(s: AccessScope, after: Email, before: Email): Promise<void> {
+async function pushFlags(accessScope: AccessScope, after: Email, before: Email): Promise<void> {
   const wanted: WantedFlags = {}
   for (const flag of ['unread', 'starred', 'answered'] as const)
     if (after[flag] !== before[flag]) wanted[flag] = after[flag] === 1
   if ((after.place === 'spam') !== (before.place === 'spam')) wanted.spam = after.place === 'spam'
   if (Object.keys(wanted).length === 0) return
-  const there = await pushOf<WantedFlags>(s.all, after.id, 'flags')
-  await put(s, after, 'flags', { ...there?.wanted, ...wanted }, there)
+  const there = await pushOf<WantedFlags>(accessScope.all, after.id, 'flags')
+  await put(accessScope, after, 'flags', { ...there?.wanted, ...wanted }, there)
 }
 
 async function pushLabels(
-  s: AccessScope,
+  scope: AccessScope,
   emailId: string,
   will: { add?: string; remove?: string; inbox?: boolean },
 ): Promise<void> {
-  const email = await s.all
+  const email = await scope.all
     .selectFrom('emails')
     .selectAll()
     .where('id', '=', emailId as Email['id'])
     .executeTakeFirst()
   if (!email) return
-  const there = await pushOf<WantedLabels>(s.all, email.id, 'labels')
+  const there = await pushOf<WantedLabels>(scope.all, email.id, 'labels')
   const { add = [], remove = [], inbox } = there?.wanted ?? {}
   const labelName = will.add ?? will.remove
   const without = (names: readonly string[]) => names.filter((name) => name !== labelName)
@@ -98,22 +103,22 @@ async function pushLabels(
     remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
     ...defined({ inbox: will.inbox ?? inbox }),
   }
-  await put(s, email, 'labels', wanted, there)
+  await put(scope, email, 'labels', wanted, there)
 }
 
 /**
  * A way back home is a push as well: the way out may be under way at this very moment. A message with a uid has arrived, although the push
  * that brought it there may not be deleted yet; the place that this push names is out of date then.
  */
-async function pushMove(s: AccessScope, after: Email, before: Email): Promise<void> {
+async function pushMove(accessScope: AccessScope, after: Email, before: Email): Promise<void> {
   if (after.folder_id === before.folder_id || after.folder_id === null) return
-  const there = await pushOf<WantedMove>(s.all, after.id, 'move')
+  const there = await pushOf<WantedMove>(accessScope.all, after.id, 'move')
   const place =
     before.folder_id !== null && before.uid !== null
       ? { folder_id: before.folder_id, uid: before.uid }
       : null
   const from = place ?? there?.wanted.from ?? null
-  await put(s, after, 'move', { folder_id: after.folder_id, from }, there)
+  await put(accessScope, after, 'move', { folder_id: after.folder_id, from }, there)
 }
 
 interface Push<W> {
@@ -137,13 +142,13 @@ async function pushOf<W>(
 }
 
 async function put(
-  s: AccessScope,
+  scope: AccessScope,
   email: Email,
   kind: Kind,
   wanted: object,
   there: Push<unknown> | undefined,
 ): Promise<void> {
-  const { all, now } = s
+  const { all, now } = scope
   const will = { wanted_json: JSON.stringify(wanted), not_before: now, updated_at: now }
   if (there)
     await all

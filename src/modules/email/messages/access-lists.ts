@@ -5,10 +5,10 @@ import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/a
 
 /** Figures of the caller's mailboxes: unread messages in the inbox, and conversations that wait for the owner. */
 export async function figuresOf(
-  from: Viewer,
+  viewer: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Map<string, { unread: number; awaiting_me: number }>> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const figures = new Map<string, { unread: number; awaiting_me: number }>(
     accountIds.map((id) => [id, { unread: 0, awaiting_me: 0 }]),
   )
@@ -49,11 +49,11 @@ const systems = ['inbox', 'starred', 'sent', 'drafts', 'archive', 'spam', 'trash
 
 /** Places, folders and labels of the caller's mailboxes, which were seen, with what is in them here, in the order in which they are shown. */
 export async function placesOf(
-  from: Viewer,
+  viewer: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Counted[]> {
   if (accountIds.length === 0) return []
-  const { lying, starred, labels, folders } = await countedRows(accessScopeOf(from), accountIds)
+  const { lying, starred, labels, folders } = await countedRows(accessScopeOf(viewer), accountIds)
   return accountIds.flatMap((id) => {
     const accountLabels = labels.filter((label) => label.account_id === id)
     const labelNames = new Set(accountLabels.map((item) => item.name.toLowerCase()))
@@ -72,7 +72,9 @@ export async function placesOf(
         .map((folder) =>
           counted(
             { account_id: id, name: folder.path, kind: 'folder' },
-            lying.filter((some) => some.place === 'folder' && some.folder_id === folder.id),
+            lying.filter(
+              (placement) => placement.place === 'folder' && placement.folder_id === folder.id,
+            ),
           ),
         ),
       ...accountLabels.map((item) =>
@@ -134,11 +136,11 @@ function counted(
 
 /** Whether a message names one of these addresses in one of these fields. */
 export function withAddress(
-  from: Viewer,
+  viewer: Viewer,
   addresses: readonly string[],
   fields?: readonly Row<'email_addresses'>['field'][],
 ): Expression<SqlBool> {
-  const { actor } = accessScopeOf(from)
+  const { actor } = accessScopeOf(viewer)
   if (addresses.length === 0) return sql<SqlBool>`false`
   const inFields = fields ? sql`and email_addresses.field in (${sql.join(fields)})` : sql``
   return sql<SqlBool>`emails.id in (select email_addresses.email_id from email_addresses where email_addresses.owner_id = ${actor.id} and email_addresses.address in (${sql.join(addresses)}) ${inFields})`

@@ -5,12 +5,12 @@ import { ownAddresses } from '../threads/access.ts'
 
 /** Names and paths of folders of messages that were seen, by id. */
 export async function folderPaths(
-  from: Viewer,
+  viewer: Viewer,
   rows: readonly Pick<Row<'emails'>, 'folder_id'>[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(rows.flatMap((row) => row.folder_id ?? []))]
   if (ids.length === 0) return new Map()
-  const folderRows = await accessScopeOf(from)
+  const folderRows = await accessScopeOf(viewer)
     .all.selectFrom('mail_folders')
     .select(['id', 'path'])
     .where('id', 'in', ids)
@@ -20,11 +20,11 @@ export async function folderPaths(
 
 /** Labels of conversations that were seen: those that any of their messages has. */
 export async function labelsOfThreads(
-  from: Viewer,
+  reader: Viewer,
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
 ): Promise<Map<string, string[]>> {
   if (threads.length === 0) return new Map()
-  const labelRows = await accessScopeOf(from)
+  const labelRows = await accessScopeOf(reader)
     .all.selectFrom('emails')
     .innerJoin('email_labels', 'email_labels.email_id', 'emails.id')
     .select(['emails.thread_id', 'email_labels.name'])
@@ -46,11 +46,11 @@ export async function labelsOfThreads(
 
 /** The messages of conversations that were seen, by id of the conversation: for what is linked to them. */
 export async function messagesOfThreads(
-  from: Viewer,
+  viewer: Viewer,
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
 ): Promise<Map<string, Row<'emails'>['id'][]>> {
   if (threads.length === 0) return new Map()
-  const messageRows = await accessScopeOf(from)
+  const messageRows = await accessScopeOf(viewer)
     .all.selectFrom('emails')
     .select(['id', 'thread_id'])
     .where(
@@ -69,11 +69,11 @@ export async function messagesOfThreads(
 
 /** The ids of conversations in which someone other than their owner wrote. The conversations were seen. */
 export async function externalThreads(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Row<'mail_threads'>['id'][],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(reader)
     .all.selectFrom('emails')
     .select('thread_id')
     .distinct()
@@ -85,10 +85,10 @@ export async function externalThreads(
 
 /** The ends of conversations that were seen: their last message, and for those that wait for an answer the one that asked. */
 export async function endsOfThreads(
-  from: Viewer,
+  viewer: Viewer,
   threads: readonly Row<'mail_threads'>[],
 ): Promise<Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const endsByThread = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
   for (const { id, awaiting, waiting_since } of threads) {
     const newest = all
@@ -115,7 +115,7 @@ export async function endsOfThreads(
 }
 
 /** The addresses of the caller, in lower case. */
-export function addressesOfCaller(from: Viewer): Promise<ReadonlySet<string>> {
-  const { all, actor } = accessScopeOf(from)
+export function addressesOfCaller(reader: Viewer): Promise<ReadonlySet<string>> {
+  const { all, actor } = accessScopeOf(reader)
   return ownAddresses(all, actor.id)
 }

@@ -31,8 +31,8 @@ export function placeNamed(name: string): Row<'emails'>['place'] | undefined {
 }
 
 /** Accounts of the caller: the containers in which their mail is found. */
-export async function ownMailboxes(from: Viewer): Promise<Id<'accounts'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export async function ownMailboxes(viewer: Viewer): Promise<Id<'accounts'>[]> {
+  const { all, actor } = accessScopeOf(viewer)
   const rows = await all
     .selectFrom('accounts')
     .select('id')
@@ -47,14 +47,14 @@ export async function ownMailboxes(from: Viewer): Promise<Id<'accounts'>[]> {
  * unless the query or the caller says where to look.
  */
 export function narrowedBy(
-  from: Viewer,
+  reader: Viewer,
   items: Scoped<'emails'>,
   { conditions, without }: MailQuery,
   isPlaceKnown = conditions.some((condition) => condition.op === 'in' && !condition.not),
 ): Scoped<'emails'> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(reader)
   let query = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
-  for (const condition of conditions) query = meetingCondition(from, query, condition)
+  for (const condition of conditions) query = meetingCondition(reader, query, condition)
   for (const word of without)
     if (wordsOf(word).length > 0)
       query = query.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
@@ -63,16 +63,16 @@ export function narrowedBy(
 
 /** Messages that meet a condition, or, where it says so, that do not. */
 export function meetingCondition(
-  from: Viewer,
-  found: Scoped<'emails'>,
+  viewer: Viewer,
+  query: Scoped<'emails'>,
   condition: MailCondition,
 ): Scoped<'emails'> {
-  const met = conditionOf(accessScopeOf(from), condition)
-  return met ? found.where(condition.not ? sql<SqlBool>`not ${met}` : met) : found
+  const met = conditionOf(accessScopeOf(viewer), condition)
+  return met ? query.where(condition.not ? sql<SqlBool>`not ${met}` : met) : query
 }
 
 function conditionOf(
-  s: AccessScope,
+  scope: AccessScope,
   { op, value }: MailCondition,
 ): Expression<SqlBool> | undefined {
   switch (op) {
@@ -97,13 +97,13 @@ function conditionOf(
         answered: sql<SqlBool>`emails.answered = 1`,
       }[value]
     case 'in':
-      return ['anywhere', 'all'].includes(value.toLowerCase()) ? undefined : inFolder(s, value)
+      return ['anywhere', 'all'].includes(value.toLowerCase()) ? undefined : inFolder(scope, value)
     case 'label':
-      return isLabelled(s, value)
+      return isLabelled(scope, value)
     case 'before':
-      return sql<SqlBool>`emails.received_at <= ${instant(value, s.actor.timezone, 'end', 'query')}`
+      return sql<SqlBool>`emails.received_at <= ${instant(value, scope.actor.timezone, 'end', 'query')}`
     case 'after':
-      return sql<SqlBool>`emails.received_at >= ${instant(value, s.actor.timezone, 'start', 'query')}`
+      return sql<SqlBool>`emails.received_at >= ${instant(value, scope.actor.timezone, 'start', 'query')}`
     case 'larger':
       return sql<SqlBool>`emails.size_bytes > ${sizeOf(value)!}`
     case 'smaller':
@@ -112,24 +112,24 @@ function conditionOf(
 }
 
 /** Whether a message lies in a place that every mailbox has, or in a folder of that name or path; of mailboxes with labels: has that label. */
-export function inFolder(from: Viewer, name: string): Expression<SqlBool> {
+export function inFolder(viewer: Viewer, name: string): Expression<SqlBool> {
   const place = placeNamed(name)
   if (place) return sql<SqlBool>`emails.place = ${place}`
-  const folder = sql`select mail_folders.id from mail_folders where mail_folders.account_id in ${ownAccounts(from)} and (lower(mail_folders.path) = ${name.toLowerCase()} or lower(mail_folders.name) = ${name.toLowerCase()})`
-  return sql<SqlBool>`(emails.folder_id in (${folder}) or ${isLabelled(from, name)})`
+  const folder = sql`select mail_folders.id from mail_folders where mail_folders.account_id in ${ownAccounts(viewer)} and (lower(mail_folders.path) = ${name.toLowerCase()} or lower(mail_folders.name) = ${name.toLowerCase()})`
+  return sql<SqlBool>`(emails.folder_id in (${folder}) or ${isLabelled(viewer, name)})`
 }
 
 /** Whether a message has a label. */
-export function isLabelled(from: Viewer, name: string): Expression<SqlBool> {
+export function isLabelled(reader: Viewer, name: string): Expression<SqlBool> {
   const folded = name.trim().toLowerCase()
   if (folded === 'starred') return sql<SqlBool>`emails.starred = 1`
   if (folded === 'spam') return sql<SqlBool>`emails.place = 'spam'`
-  return sql<SqlBool>`emails.id in (select email_labels.email_id from email_labels where email_labels.account_id in ${ownAccounts(from)} and lower(email_labels.name) = ${folded})`
+  return sql<SqlBool>`emails.id in (select email_labels.email_id from email_labels where email_labels.account_id in ${ownAccounts(reader)} and lower(email_labels.name) = ${folded})`
 }
 
 /** Looked up once for a query, and not for each message. */
-function ownAccounts(from: Viewer) {
-  return sql`(select accounts.id from accounts where accounts.owner_id = ${accessScopeOf(from).actor.id})`
+function ownAccounts(viewer: Viewer) {
+  return sql`(select accounts.id from accounts where accounts.owner_id = ${accessScopeOf(viewer).actor.id})`
 }
 
 /** Whether a message names someone in one of these fields, by a piece of their name or address. */

@@ -33,12 +33,12 @@ export interface NamedMail {
 /** Does something to the messages that a call names, each by itself: what fails leaves nothing half done and hinders no other. */
 export async function organize(
   ctx: WriteContext,
-  named: NamedMail,
+  targets: NamedMail,
   places: readonly EmailPlace[],
   apply: (organizing: Organizing, row: Email) => Promise<ChangeOutcome>,
   organizing = new Organizing(ctx),
 ): Promise<Result> {
-  const units = await unitsOf(ctx, named, places)
+  const units = await unitsOf(ctx, targets, places)
   await organizing.open(units.flatMap((unit) => unit.rows.map((row) => row.account_id)))
   const result: Result = {
     requested: units.length,

@@ -34,8 +34,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const mail = (given: GivenMail = {}, mailbox = box) =>
-  plantEmail(mailbox, given, workspace.clock.now())
+const mail = (mail: GivenMail = {}, mailbox = box) =>
+  plantEmail(mailbox, mail, workspace.clock.now())
 const read = (sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as Record<string, any>[]
 const rowOf = (id: string) => read('select * from emails where id = ?', id)[0]!

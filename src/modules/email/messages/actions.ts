@@ -130,7 +130,7 @@ export const labelEmails = operation({
       ctx,
       { emails, threads },
       inThread.label,
-      (own, row) => own.label(row, wish),
+      (organizing, row) => organizing.label(row, wish),
       organizing,
     )
   },

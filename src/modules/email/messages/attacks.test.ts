@@ -28,8 +28,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const mail = (whose: 'ann' | 'bob', given: GivenMail = {}) =>
-  plantEmail(boxes[whose], given, workspace.clock.now())
+const mail = (whose: 'ann' | 'bob', mail: GivenMail = {}) =>
+  plantEmail(boxes[whose], mail, workspace.clock.now())
 const rows = (sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as Record<string, any>[]
 const write = (sql: string, ...values: unknown[]) =>

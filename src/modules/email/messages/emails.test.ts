@@ -29,8 +29,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const mail = (given: GivenMail = {}, mailbox = box) =>
-  plantEmail(mailbox, given, given.at ?? workspace.clock.now())
+const mail = (mail: GivenMail = {}, mailbox = box) =>
+  plantEmail(mailbox, mail, mail.at ?? workspace.clock.now())
 const ids = (page: any) => page.items.map((item: any) => item.id)
 const write = (sql: string, ...values: unknown[]) =>
   workspace.app.store.writer.run(

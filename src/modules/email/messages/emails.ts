@@ -37,39 +37,39 @@ const emailFilters = filters('emails', {
       contact.see.maybe.describe('to or from any of their addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
-    where: (found, addresses, ctx) => found.where(withAddress(ctx, addresses)),
+    where: (query, addresses, ctx) => query.where(withAddress(ctx, addresses)),
   },
   folder: {
     input: folderInput().optional(),
-    where: (found, folder, ctx) => found.where(inFolder(ctx, folder)),
+    where: (query, folder, ctx) => query.where(inFolder(ctx, folder)),
   },
   label: {
     input: shortText(100).min(1).optional().describe('name of a label'),
-    where: (found, name, ctx) => found.where(isLabelled(ctx, name)),
+    where: (query, name, ctx) => query.where(isLabelled(ctx, name)),
   },
   from: {
     input: whom('an address, or part of a name or address').optional(),
-    where: (found, text, ctx) => found.where(naming(ctx, ['from'], text)),
+    where: (query, text, ctx) => query.where(naming(ctx, ['from'], text)),
   },
   to: {
     input: whom('an address of To, Cc or Bcc, or part of one').optional(),
-    where: (found, text, ctx) => found.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
+    where: (query, text, ctx) => query.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
   },
   unread: {
     input: z.boolean().optional(),
-    where: (found, wanted) => found.where('emails.unread', '=', wanted ? 1 : 0),
+    where: (query, wanted) => query.where('emails.unread', '=', wanted ? 1 : 0),
   },
   starred: {
     input: z.boolean().optional(),
-    where: (found, wanted) => found.where('emails.starred', '=', wanted ? 1 : 0),
+    where: (query, wanted) => query.where('emails.starred', '=', wanted ? 1 : 0),
   },
   snoozed: {
     input: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
-    where: (found, wanted) => found.where(wanted ? isSnoozed() : not(isSnoozed())),
+    where: (query, wanted) => query.where(wanted ? isSnoozed() : not(isSnoozed())),
   },
   has_attachment: {
     input: z.boolean().optional(),
-    where: (found, wanted) => found.where('emails.has_attachment', '=', wanted ? 1 : 0),
+    where: (query, wanted) => query.where('emails.has_attachment', '=', wanted ? 1 : 0),
   },
   after: since('emails.received_at'),
   before: until('emails.received_at'),

@@ -3,11 +3,11 @@ import { present } from '../../../kernel/present.ts'
 export function sliceOf(
   text: string,
   offset: number,
-  most: number,
+  maxLength: number,
 ): { text: string; offset: number; next?: number } {
   const start = whole(text, Math.min(offset, text.length))
   const end = Math.max(
-    whole(text, Math.min(text.length, start + most)),
+    whole(text, Math.min(text.length, start + maxLength)),
     Math.min(text.length, start + 1),
   )
   return present({

@@ -19,14 +19,14 @@ export function newMessageId({ address }: Pick<Row<'accounts'>, 'address'>): str
 }
 
 /** Addresses at which the caller is reached, in lower case. */
-export function myAddresses(from: Viewer): Promise<ReadonlySet<string>> {
-  const { all, actor } = accessScopeOf(from)
+export function myAddresses(viewer: Viewer): Promise<ReadonlySet<string>> {
+  const { all, actor } = accessScopeOf(viewer)
   return ownAddresses(all, actor.id)
 }
 
 /** Letters that the caller has sent from here within the last day, and when the first of them went. */
-export async function sentLately(from: Viewer): Promise<{ count: number; first: number }> {
-  const { all, actor, now } = accessScopeOf(from)
+export async function sentLately(reader: Viewer): Promise<{ count: number; first: number }> {
+  const { all, actor, now } = accessScopeOf(reader)
   const sentCount = await all
     .selectFrom('emails')
     .innerJoin('email_outbox', 'email_outbox.email_id', 'emails.id')
@@ -45,11 +45,11 @@ export async function sentLately(from: Viewer): Promise<{ count: number; first: 
  * messages.
  */
 export async function bodiesOf(
-  from: Viewer,
+  viewer: Viewer,
   rows: readonly Pick<Row<'emails'>, 'id'>[],
 ): Promise<Map<string, Row<'email_bodies'>>> {
   if (rows.length === 0) return new Map()
-  const bodyRows = await accessScopeOf(from)
+  const bodyRows = await accessScopeOf(viewer)
     .all.selectFrom('email_bodies')
     .selectAll()
     .where(
@@ -62,18 +62,18 @@ export async function bodiesOf(
 }
 
 /** Whether a call that sends this draft waits until its owner releases it. */
-export function isHeld(from: Viewer, draftId: string): Promise<boolean> {
-  return waitsForRelease(accessScopeOf(from), draftId)
+export function isHeld(reader: Viewer, draftId: string): Promise<boolean> {
+  return waitsForRelease(accessScopeOf(reader), draftId)
 }
 
 /** Whether another person has written into a conversation since a moment. */
 export async function repliesSince(
-  from: Viewer,
+  viewer: Viewer,
   threadId: string,
   since: number,
 ): Promise<boolean> {
   const reply = await email
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select('emails.id')
     .where('emails.thread_id', '=', threadId as Id<'mail_threads'>)
     .where('emails.is_own', '=', 0)

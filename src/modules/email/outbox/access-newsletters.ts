@@ -10,11 +10,11 @@ const maxExamined = 1000
  * the same list (List-Id). Other mail of that sender, such as invoices and alerts, is left out.
  */
 export async function sameNewsletter(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'emails'>,
 ): Promise<Row<'emails'>['id'][]> {
   const candidates = await email
-    .editableBy(from)
+    .editableBy(viewer)
     .select('emails.id')
     .where('emails.account_id', '=', row.account_id)
     .where('emails.from_email', '=', row.from_email)
@@ -24,17 +24,17 @@ export async function sameNewsletter(
     .orderBy('emails.id', 'desc')
     .limit(maxExamined)
     .execute()
-  const lists = await listIds(from, [row.id, ...candidates.map((item) => item.id)])
+  const lists = await listIds(viewer, [row.id, ...candidates.map((item) => item.id)])
   const list = lists.get(row.id)
   return candidates.map((item) => item.id).filter((id) => lists.get(id) === list)
 }
 
 /** The List-Id of messages; without an entry it has none, or its headers are not here yet. */
 async function listIds(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Row<'emails'>['id'][],
 ): Promise<Map<string, string>> {
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(reader)
     .all.selectFrom('email_bodies')
     .select(['email_id', 'headers_json'])
     .where('email_id', 'in', ids)

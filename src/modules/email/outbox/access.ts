@@ -72,7 +72,7 @@ export async function isMailLeft(all: Kysely<Tables>): Promise<boolean> {
 export function unasked(
   all: Kysely<Tables>,
   now: number,
-  most: number,
+  limit: number,
 ): Promise<{ email_id: string; owner_id: string }[]> {
   return all
     .selectFrom('email_outbox')
@@ -95,7 +95,7 @@ export function unasked(
       ),
     )
     .orderBy('email_outbox.not_before')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
@@ -207,7 +207,7 @@ export async function isOnServer(
 export function dueScheduled(
   all: Kysely<Tables>,
   now: number,
-  most: number,
+  limit: number,
 ): Promise<
   (Pick<Row<'scheduled_emails'>, 'id' | 'owner_id' | 'draft_id'> & {
     standing: Row<'users'>['status']
@@ -237,7 +237,7 @@ export function dueScheduled(
       ),
     )
     .orderBy('send_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 

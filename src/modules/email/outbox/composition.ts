@@ -33,10 +33,10 @@ export interface OutgoingInput {
 /** The account that mail goes out from: the one that was named, else the default one, and one that is switched off only where there is no other. @throws Refusal not_connected where there is none */
 export async function mailAccountOf(
   ctx: ReadContext,
-  named: Row<'accounts'> | undefined,
+  requestedAccount: Row<'accounts'> | undefined,
 ): Promise<Row<'accounts'>> {
   const row =
-    named ??
+    requestedAccount ??
     (await account
       .visibleTo(ctx)
       .selectAll('accounts')

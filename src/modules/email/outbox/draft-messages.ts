@@ -31,7 +31,9 @@ export async function letterOfDraft(
 }> {
   const from = await account.demand(ctx, row.account_id, 'see', 'account_id')
   const answered = row.answers_id === null ? undefined : await email.find(ctx, row.answers_id)
-  const { files, attachments } = await enclosedIn(ctx, [row]).then((found) => found.get(row.id)!)
+  const { files, attachments } = await enclosedIn(ctx, [row]).then(
+    (enclosures) => enclosures.get(row.id)!,
+  )
   const answers =
     answered && row.answers_as !== null
       ? { row: answered, as: row.answers_as, quote: row.quote }

@@ -134,12 +134,12 @@ function withoutControls(text: string): string {
 }
 
 /** A text for a header: one line, whatever it was. */
-export function headerLine(text: string, most = 900): string {
+export function headerLine(text: string, maxLength = 900): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
     .toWellFormed()
 }
 

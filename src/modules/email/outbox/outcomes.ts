@@ -13,10 +13,10 @@ import type { OutgoingMessage } from './messages.ts'
 /** The server has it. `refused`: those for whom it did not take it. */
 export async function noteHanded(
   system: TickContext,
-  held: QueuedEmail,
+  queued: QueuedEmail,
   refused: readonly { address: string; problem: string }[],
 ): Promise<void> {
-  const { email, account, outbox } = held
+  const { email, account, outbox } = queued
   const isFiledByServer = account === undefined || account.provider === 'google'
   await changeOutbox(
     system,

@@ -57,26 +57,26 @@ export interface Answered {
  * to all include all other recipients, but never the sender's own addresses. `mine`: own addresses, in lower case.
  */
 export function repliedTo(
-  of: Answered,
+  email: Answered,
   all: boolean,
   mine: ReadonlySet<string>,
 ): { to: Box[]; cc: Box[] } {
   const others = (boxes: readonly Box[]) =>
     once(boxes.filter((box) => box.email !== '' && !mine.has(keyOf(box))))
-  if (of.is_own === 1) {
-    const to = others(of.to)
-    const recipients = to.length > 0 ? to : once([...of.to].filter((box) => box.email !== ''))
+  if (email.is_own === 1) {
+    const to = others(email.to)
+    const recipients = to.length > 0 ? to : once([...email.to].filter((box) => box.email !== ''))
     return {
-      to: recipients.length > 0 ? recipients : [of.from],
-      cc: all ? once(others(of.cc), recipients) : [],
+      to: recipients.length > 0 ? recipients : [email.from],
+      cc: all ? once(others(email.cc), recipients) : [],
     }
   }
   const direct = once(
-    (of.reply_to.length > 0 ? of.reply_to : [of.from]).filter((box) => box.email !== ''),
+    (email.reply_to.length > 0 ? email.reply_to : [email.from]).filter((box) => box.email !== ''),
   )
   if (!all) return { to: direct, cc: [] }
-  const to = once([...direct, ...others(of.to)])
-  return { to, cc: once(others(of.cc), to) }
+  const to = once([...direct, ...others(email.to)])
+  return { to, cc: once(others(email.cc), to) }
 }
 
 /** Hosts of mailboxes for everybody: that two people have one there does not make them colleagues. */

@@ -41,8 +41,8 @@ export const scheduleEmail = operation({
   output: ScheduledEmail,
   async handle(
     {
-      draft: given,
-      account: named,
+      draft: draftRow,
+      account: requestedAccount,
       send_at,
       to,
       subject,
@@ -57,19 +57,22 @@ export const scheduleEmail = operation({
     if (at <= ctx.now)
       throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
     if (at > ctx.now + farthest) throw invalid('send_at', 'must be within two years.')
-    if (given && [named, to, subject, body_markdown, cc, bcc].some((item) => item !== undefined))
+    if (
+      draftRow &&
+      [requestedAccount, to, subject, body_markdown, cc, bcc].some((item) => item !== undefined)
+    )
       throw invalid(
         'draft_id',
         'a draft already contains all that is sent.',
         'Change it with update_email_draft first.',
       )
-    const from = given
-      ? await account.demand(ctx, given.account_id, 'see', 'draft_id')
-      : await mailAccountOf(ctx, named)
+    const from = draftRow
+      ? await account.demand(ctx, draftRow.account_id, 'see', 'draft_id')
+      : await mailAccountOf(ctx, requestedAccount)
     checkSends(from)
     const written = { to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc') }
     const draft =
-      given ??
+      draftRow ??
       (await ctx.add('email_drafts', {
         owner_id: ctx.actor.id,
         account_id: from.id,
@@ -106,12 +109,12 @@ export const listScheduledEmails = operation({
   on: { account: mailAccount.maybe },
   input: { before: datetime().optional().describe('sent before then'), ...paging },
   output: pageOf(ScheduledEmail),
-  async handle({ account: named, before, limit, cursor }, ctx) {
+  async handle({ account, before, limit, cursor }, ctx) {
     let query = scheduledEmail
       .visibleTo(ctx)
       .selectAll('scheduled_emails')
       .where('scheduled_emails.status', 'in', ['queued', 'sending'])
-    if (named) query = query.where('scheduled_emails.account_id', '=', named.id)
+    if (account) query = query.where('scheduled_emails.account_id', '=', account.id)
     if (before !== undefined)
       query = query.where(
         'scheduled_emails.send_at',

@@ -34,10 +34,10 @@ export const sendEmail = operation({
   dryRun: true,
   atomicUndo: true,
   async handle(
-    { account: named, files = [], template, to, cc, bcc, subject, body_markdown, variables },
+    { account, files = [], template, to, cc, bcc, subject, body_markdown, variables },
     ctx,
   ) {
-    const from = await mailAccountOf(ctx, named)
+    const from = await mailAccountOf(ctx, account)
     const text = fillTemplate(template, { subject, body: body_markdown }, variables)
     const wanted: OutgoingInput = {
       account: from,

@@ -31,8 +31,8 @@ after(async () => {
 
 const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as T[]
-const plant = (given: Parameters<typeof plantEmail>[1]) =>
-  plantEmail(mailbox, given, workspace.clock.now())
+const plant = (mail: Parameters<typeof plantEmail>[1]) =>
+  plantEmail(mailbox, mail, workspace.clock.now())
 const count = (table: string) => rows<{ n: number }>(`select count(*) as n from ${table}`)[0]!.n
 
 /** Runs the server's background work for scheduled messages. */

@@ -14,11 +14,11 @@ type Addresses = Partial<Record<'to' | 'cc', { name?: string; email: string }[]>
  * messages.
  */
 export async function factsOf(
-  from: Viewer,
+  viewer: Viewer,
   rows: readonly Email[],
   withBodies: boolean,
 ): Promise<Map<string, MailFacts>> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const accounts = new Map(
     (
       await all
@@ -72,12 +72,12 @@ function factOf(
 
 /** Counts what a rule did, and why an action of it failed last; no change of the rule itself. */
 export async function noteHits(
-  from: Viewer,
+  viewer: Viewer,
   rule: Pick<Rule, 'id'>,
   hits: number,
   problem: string | null | undefined,
 ): Promise<void> {
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(viewer)
   await all
     .updateTable('email_rules')
     .set((eb) =>
@@ -163,8 +163,8 @@ export async function setSweep(
     .execute()
 }
 
-export async function beginSweep(from: Viewer, rule: Pick<Rule, 'id'>): Promise<void> {
-  await setSweep(accessScopeOf(from).all, rule, { at: accessScopeOf(from).now + 1, id: '' })
+export async function beginSweep(viewer: Viewer, rule: Pick<Rule, 'id'>): Promise<void> {
+  await setSweep(accessScopeOf(viewer).all, rule, { at: accessScopeOf(viewer).now + 1, id: '' })
 }
 
 /** The messages that rules may touch of those that are here: received, and neither thrown away nor spam. */

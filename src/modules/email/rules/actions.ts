@@ -110,11 +110,11 @@ function checkFolder(folder: string, path: string, mailboxes: readonly Mailbox[]
 /** Does one action of a rule to a message that matches. @throws Refusal where it cannot be done */
 export async function applyRuleAction(
   ctx: WriteContext,
-  { type, params: given = {} }: MailRuleAction,
+  { type, params: input = {} }: MailRuleAction,
   row: Email,
   organizing: Organizing,
 ): Promise<void> {
-  const args = params[type].parse(given)
+  const args = params[type].parse(input)
   switch (type) {
     case 'label':
       return void (await organizing.label(row, wishOf([(args as ParamsOf<'label'>).label].flat())))

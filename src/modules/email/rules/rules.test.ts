@@ -35,9 +35,10 @@ beforeEach(async () => {
 })
 after(() => workspace.close())
 
-const mail = (given: GivenMail = {}, mailbox = box) =>
-  plantEmail(mailbox, given, workspace.clock.now())
-const news = (given: GivenMail = {}, mailbox = box) => mail({ news: true, ...given }, mailbox)
+const mail = (mail: GivenMail = {}, mailbox = box) =>
+  plantEmail(mailbox, mail, workspace.clock.now())
+const news = (overrides: GivenMail = {}, mailbox = box) =>
+  mail({ news: true, ...overrides }, mailbox)
 const read = (sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as Record<string, any>[]
 const rowOf = (id: string) => read('select * from emails where id = ?', id)[0]!

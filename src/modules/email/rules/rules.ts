@@ -28,11 +28,14 @@ export const listEmailRules = operation({
   on: { account: mailAccount.maybe },
   input: { enabled: z.boolean().optional(), ...paging },
   output: pageOf(EmailRule),
-  async handle({ account: of, enabled, limit, cursor }, ctx) {
+  async handle({ account, enabled, limit, cursor }, ctx) {
     let query = emailRule.visibleTo(ctx).selectAll('email_rules')
-    if (of)
+    if (account)
       query = query.where((eb) =>
-        eb.or([eb('email_rules.account_id', '=', of.id), eb('email_rules.account_id', 'is', null)]),
+        eb.or([
+          eb('email_rules.account_id', '=', account.id),
+          eb('email_rules.account_id', 'is', null),
+        ]),
       )
     if (enabled !== undefined) query = query.where('email_rules.enabled', '=', enabled ? 1 : 0)
     const page = await paged(
@@ -68,7 +71,7 @@ export const createEmailRule = operation({
     enabled: z.boolean().default(true),
   },
   output: EmailRule,
-  async handle({ account: of, name, conditions, actions, apply_to_existing, enabled }, ctx) {
+  async handle({ account, name, conditions, actions, apply_to_existing, enabled }, ctx) {
     if (apply_to_existing && !enabled)
       throw invalid(
         'apply_to_existing',
@@ -80,10 +83,10 @@ export const createEmailRule = operation({
       throw new Refusal('too_large', `There are ${maxRules} rules already.`, {
         hint: 'Delete some first (delete_email_rule).',
       })
-    await checkRule(ctx, conditions, actions, of?.id ?? null)
+    await checkRule(ctx, conditions, actions, account?.id ?? null)
     const row = await ctx.add('email_rules', {
       owner_id: ctx.actor.id,
-      account_id: of?.id ?? null,
+      account_id: account?.id ?? null,
       name: name.trim(),
       position: (others.at(-1)?.position ?? 0) + 1,
       enabled: enabled ? 1 : 0,

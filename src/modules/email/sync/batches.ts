@@ -15,11 +15,11 @@ function isElsewhere(error: unknown, signal: AbortSignal): boolean {
 export async function writePieces<T>(
   outside: Outside,
   things: readonly T[],
-  atOnce: number,
-  write: (some: readonly T[]) => Promise<unknown>,
+  batchSize: number,
+  write: (batch: readonly T[]) => Promise<unknown>,
   leaveOut: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  for (const batch of chunks(things, atOnce)) {
+  for (const batch of chunks(things, batchSize)) {
     outside.signal.throwIfAborted()
     try {
       await write(batch)

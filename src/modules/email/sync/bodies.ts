@@ -103,7 +103,7 @@ async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow
       outside,
       read,
       writtenAtOnce,
-      (some) => outside.write((system) => keep(system, some)),
+      (messages) => outside.write((system) => keep(system, messages)),
       (message) => putOff(work, [message.email]),
     )
     work.hasAdvanced = true
@@ -281,7 +281,7 @@ function bodyOf(
 async function keepAttachments(
   all: Store,
   row: EmailRow,
-  found: readonly ParsedAttachment[],
+  attachments: readonly ParsedAttachment[],
   texts: ReadonlyMap<string, ExtractedText>,
   now: number,
 ): Promise<Attachment[]> {
@@ -290,7 +290,7 @@ async function keepAttachments(
     .selectAll()
     .where('email_id', '=', row.id)
     .execute()
-  if (row.size_bytes > wholeUpTo || (found.length === 0 && row.delivery !== 'received')) {
+  if (row.size_bytes > wholeUpTo || (attachments.length === 0 && row.delivery !== 'received')) {
     await all
       .updateTable('email_attachments')
       .set({ text_state: 'none' })
@@ -300,7 +300,7 @@ async function keepAttachments(
     return there
   }
   const attachmentRows: Attachment[] = []
-  for (const [position, parsed] of found.entries()) {
+  for (const [position, parsed] of attachments.entries()) {
     const existing = there.find((old) => old.part === parsed.part)
     const facts = attachmentFacts(parsed, position, texts.get(parsed.part))
     if (existing)

@@ -118,12 +118,12 @@ function placePatch(
 async function applyLabels(
   all: Store,
   row: EmailRow,
-  said: readonly string[],
+  serverLabels: readonly string[],
   wanted: WantedLabels | undefined,
   now: number,
 ): Promise<boolean> {
   const shall = new Set([
-    ...said.filter((name) => !wanted?.remove.includes(name)),
+    ...serverLabels.filter((name) => !wanted?.remove.includes(name)),
     ...(wanted?.add ?? []),
   ])
   const has = new Set(

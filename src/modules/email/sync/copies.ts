@@ -41,12 +41,14 @@ export async function appended(
   folder: FolderRow,
   bytes: Buffer,
   flags: string[],
-  of: Pick<EmailRow, 'message_id' | 'received_at'>,
-  known: readonly number[] = [],
+  email: Pick<EmailRow, 'message_id' | 'received_at'>,
+  knownUids: readonly number[] = [],
 ): Promise<number | undefined> {
-  const uid = await session.append(folder.path, bytes, flags, of.received_at)
+  const uid = await session.append(folder.path, bytes, flags, email.received_at)
   if (uid !== undefined) return uid
-  return (await session.findMessage(of.message_id)).filter((value) => !known.includes(value)).at(-1)
+  return (await session.findMessage(email.message_id))
+    .filter((value) => !knownUids.includes(value))
+    .at(-1)
 }
 
 /** The copy on the server is this message; what the sync took for another one meanwhile goes. */

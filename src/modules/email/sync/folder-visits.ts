@@ -208,8 +208,8 @@ async function takeNews(work: Work, folder: FolderRow, open: OpenFolder): Promis
   const session = await work.line.session()
   const uids = await session.uids({ above: highest })
   for (const batch of chunks(uids, fetchedAtOnce)) {
-    await take(work, folder, await headersOf(work, folder, batch), true, (taken) => ({
-      highest_uid: Math.max(...taken),
+    await take(work, folder, await headersOf(work, folder, batch), true, (uids) => ({
+      highest_uid: Math.max(...uids),
     }))
   }
 }
@@ -218,18 +218,19 @@ async function takeNews(work: Work, folder: FolderRow, open: OpenFolder): Promis
 export async function takeHistory(
   work: Work,
   folder: FolderRow,
-  known: Map<string, number[]>,
+  uidsByFolder: Map<string, number[]>,
 ): Promise<boolean> {
   const session = await work.line.session()
   const open = await session.open(folder.path)
   if (open.uidValidity !== folder.uid_validity) {
-    known.delete(folder.id)
+    uidsByFolder.delete(folder.id)
     await beginFolder(work, folder, open)
     if (isUnsteady(work, folder)) return false // its UIDs are others by the next command: nothing can be fetched by them
   }
   const left =
-    known.get(folder.id) ?? (await session.uids({ below: folder.lowest_uid ?? open.uidNext }))
-  known.set(folder.id, left)
+    uidsByFolder.get(folder.id) ??
+    (await session.uids({ below: folder.lowest_uid ?? open.uidNext }))
+  uidsByFolder.set(folder.id, left)
   const uids = left.splice(-fetchedAtOnce)
   if (uids.length > 0) {
     const headers = await headersOf(work, folder, uids)
@@ -238,7 +239,7 @@ export async function takeHistory(
       folder,
       headers.sort((a, b) => b.uid - a.uid),
       false,
-      (taken) => ({ lowest_uid: Math.min(...taken) }),
+      (uids) => ({ lowest_uid: Math.min(...uids) }),
     )
     await work.outside.write(({ all }) =>
       changeFolder(all, folder, { lowest_uid: Math.min(...uids) }),
@@ -298,16 +299,16 @@ async function take(
   patch: (uids: number[]) => Partial<FolderRow>,
 ): Promise<void> {
   const { outside, account } = work
-  const reached = (system: TickContext, some: readonly MailHeader[]) =>
-    changeFolder(system.all, folder, patch(some.map((mailHeader) => mailHeader.uid)))
+  const reached = (system: TickContext, headers: readonly MailHeader[]) =>
+    changeFolder(system.all, folder, patch(headers.map((mailHeader) => mailHeader.uid)))
   await writePieces(
     outside,
     headers,
     writtenAtOnce,
-    (some) =>
+    (headers) =>
       outside.write(async (system) => {
-        await takeHeaders(system, account, folder, some, areNews)
-        await reached(system, some)
+        await takeHeaders(system, account, folder, headers, areNews)
+        await reached(system, headers)
       }),
     (mailHeader) => outside.write((system) => reached(system, [mailHeader])),
   )

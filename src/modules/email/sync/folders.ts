@@ -69,7 +69,7 @@ export async function lostFolders(
 export async function dropFolder(
   system: TickContext,
   row: FolderRow,
-  atOnce: number,
+  batchSize: number,
 ): Promise<boolean> {
   const { all } = system
   const emailBatch = await all
@@ -77,7 +77,7 @@ export async function dropFolder(
     .select('uid')
     .where('folder_id', '=', row.id)
     .where('uid', 'is not', null)
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   if (emailBatch.length > 0) {
     await applyVanished(

@@ -223,15 +223,15 @@ async function sameMessages(
 }
 
 /** Whether a message here whose place on the server is not known (its folder was made anew, it was moved, it is being sent) is the one that the server shows. */
-function belongsHere(there: EmailRow, shown: EmailRow): boolean {
+function belongsHere(there: EmailRow, incoming: EmailRow): boolean {
   if (there.uid !== null) return false
-  if (there.folder_id === shown.folder_id)
-    return there.size_bytes === shown.size_bytes || there.delivery !== 'received'
-  return there.folder_id === null && shown.is_own === 1
+  if (there.folder_id === incoming.folder_id)
+    return there.size_bytes === incoming.size_bytes || there.delivery !== 'received'
+  return there.folder_id === null && incoming.is_own === 1
 }
 
-async function adopt(all: Store, mine: EmailRow, shown: EmailRow): Promise<void> {
-  const { folder_id, uid, size_bytes, modseq, server_message, server_thread } = shown
+async function adopt(all: Store, mine: EmailRow, serverRow: EmailRow): Promise<void> {
+  const { folder_id, uid, size_bytes, modseq, server_message, server_thread } = serverRow
   await all
     .updateTable('emails')
     .set(
@@ -242,7 +242,7 @@ async function adopt(all: Store, mine: EmailRow, shown: EmailRow): Promise<void>
         modseq,
         server_message,
         server_thread,
-        place: mine.delivery === 'received' ? undefined : shown.place,
+        place: mine.delivery === 'received' ? undefined : serverRow.place,
       }),
     )
     .where('id', '=', mine.id)

@@ -158,12 +158,12 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
 export function labelsOf(
   flags: readonly string[],
   labels: readonly string[] | undefined,
-  known: Iterable<string>,
+  labelCandidates: Iterable<string>,
 ): string[] {
   if (labels) return [...new Set(ownLabels(labels))]
   const labelNames = flags
     .filter((flag) => !flag.startsWith('\\'))
-    .flatMap((flag) => labelOf(flag, known) ?? [])
+    .flatMap((flag) => labelOf(flag, labelCandidates) ?? [])
   return [...new Set(labelNames)]
 }
 

@@ -21,7 +21,7 @@ export const carryMail: Tick = {
 function waiting(
   all: Store,
   now: number,
-  most: number,
+  limit: number,
 ): Promise<Pick<MailAccount, 'id' | 'owner_id'>[]> {
   return all
     .selectFrom('accounts')
@@ -56,6 +56,6 @@ function waiting(
       ),
     )
     .orderBy('accounts.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }

@@ -274,7 +274,7 @@ async function move(work: Work, load: Load): Promise<Load[]> {
     return outside.write(({ all }) => backHome(all, email, wanted.from)).then(() => [load]) // the folder was removed meanwhile
   if (email.uid !== null && email.folder_id === target.id) return [load] // the sync found it there already
   const uid = await brought(work, load, target).then(
-    (known) => known ?? found(work, email, target),
+    (knownUid) => knownUid ?? found(work, email, target),
     (error) => foundAnyhow(work, email, target, error),
   )
   await outside.write(async ({ all }) => {

@@ -125,40 +125,45 @@ export class Threads {
     return kept!.id
   }
 
-  async #absorb(kept: Thread, gone: Thread): Promise<void> {
-    const to = { thread_id: kept.id }
-    await this.#db.updateTable('emails').set(to).where('thread_id', '=', gone.id).execute()
+  async #absorb(target: Thread, absorbed: Thread): Promise<void> {
+    const to = { thread_id: target.id }
+    await this.#db.updateTable('emails').set(to).where('thread_id', '=', absorbed.id).execute()
     await this.#db
       .updateTable('mail_thread_links')
       .set(to)
-      .where('thread_id', '=', gone.id)
+      .where('thread_id', '=', absorbed.id)
       .execute()
-    await this.#db.updateTable('email_drafts').set(to).where('thread_id', '=', gone.id).execute()
+    await this.#db
+      .updateTable('email_drafts')
+      .set(to)
+      .where('thread_id', '=', absorbed.id)
+      .execute()
     await insertMany(this.#db, 'mail_thread_links', [
       {
         account_id: this.#account.id,
-        message_id: gone.id,
+        message_id: absorbed.id,
         org_id: this.#account.org_id,
-        thread_id: kept.id,
+        thread_id: target.id,
       },
     ]) // by its former id it is found as well (formerThreads)
-    const { snoozed_until, snoozed_until_reply } = gone
-    if (!isHidden(kept) && isHidden(gone))
+    const { snoozed_until, snoozed_until_reply } = absorbed
+    if (!isHidden(target) && isHidden(absorbed))
       await this.#db
         .updateTable('mail_threads')
         .set({ snoozed_until, snoozed_until_reply })
-        .where('id', '=', kept.id)
+        .where('id', '=', target.id)
         .execute()
-    if (gone.first_message_at < kept.first_message_at)
+    if (absorbed.first_message_at < target.first_message_at)
       await this.#db
         .updateTable('mail_threads')
-        .set({ subject: gone.subject, subject_key: gone.subject_key })
-        .where('id', '=', kept.id)
+        .set({ subject: absorbed.subject, subject_key: absorbed.subject_key })
+        .where('id', '=', target.id)
         .execute()
-    await this.#db.deleteFrom('mail_threads').where('id', '=', gone.id).execute()
-    for (const [id, thread] of this.#links) if (thread === gone.id) this.#links.set(id, kept.id)
-    this.touched.delete(gone.id)
-    this.touched.add(kept.id)
+    await this.#db.deleteFrom('mail_threads').where('id', '=', absorbed.id).execute()
+    for (const [id, thread] of this.#links)
+      if (thread === absorbed.id) this.#links.set(id, target.id)
+    this.touched.delete(absorbed.id)
+    this.touched.add(target.id)
   }
 
   /** Some programs answer without a reference: then the same subject between the same people is the same conversation. */

@@ -6,12 +6,12 @@ type Letter = Pick<Row<'emails'>, 'thread_id' | 'from_name' | 'from_email' | 're
 
 /** Mail from others that reached the caller's inbox within a time: the number of messages, and their conversations, the latest first. */
 export async function newMail(
-  from: Viewer,
+  viewer: Viewer,
   { since, until }: { since: number; until: number },
   limit: number,
 ): Promise<{ count: number; threads: Row<'mail_threads'>[]; hasMore: boolean }> {
   const letters = email
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where('emails.received_at', '>=', since)
     .where('emails.received_at', '<', until)
     .where('emails.is_own', '=', 0)
@@ -21,7 +21,7 @@ export async function newMail(
     .executeTakeFirstOrThrow()
   if (count === 0) return { count, threads: [], hasMore: false }
   const rows = await mailThread
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('mail_threads')
     .where('mail_threads.id', 'in', letters.select('emails.thread_id'))
     .orderBy('mail_threads.last_message_at', 'desc')
@@ -33,13 +33,13 @@ export async function newMail(
 
 /** The last message of each conversation that its owner did not write. */
 export async function lastFromOthers(
-  from: Viewer,
+  reader: Viewer,
   threads: readonly Row<'mail_threads'>['id'][],
 ): Promise<Map<string, Letter>> {
   const letters = new Map<string, Letter>()
   for (const id of threads) {
     const letter = await email
-      .visibleTo(from)
+      .visibleTo(reader)
       .select(['emails.thread_id', 'emails.from_name', 'emails.from_email', 'emails.received_at'])
       .where('emails.thread_id', '=', id)
       .where('emails.is_own', '=', 0)

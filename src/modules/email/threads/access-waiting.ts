@@ -64,8 +64,8 @@ export async function markNotified(
 }
 
 /** Conversations that wait for the caller's answer, those first that have waited longest; hidden ones do not. */
-export function awaitingMe(from: Viewer, limit: number): Promise<Thread[]> {
-  return waiting(from)
+export function awaitingMe(viewer: Viewer, limit: number): Promise<Thread[]> {
+  return waiting(viewer)
     .selectAll('mail_threads')
     .orderBy('mail_threads.waiting_since')
     .orderBy('mail_threads.id')
@@ -74,17 +74,17 @@ export function awaitingMe(from: Viewer, limit: number): Promise<Thread[]> {
 }
 
 /** Counts the conversations that wait for the reader. */
-export async function awaitingMeCount(from: Viewer): Promise<number> {
-  const { count } = await waiting(from)
+export async function awaitingMeCount(reader: Viewer): Promise<number> {
+  const { count } = await waiting(reader)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** `<> 'none'` is what the index of those that wait says. */
-function waiting(from: Viewer) {
+function waiting(viewer: Viewer) {
   return mailThread
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where('mail_threads.awaiting', '=', 'me')
     .where('mail_threads.awaiting', '<>', 'none')
     .where('mail_threads.snoozed_until', 'is', null)
@@ -95,11 +95,11 @@ const maxAddresses = 50
 
 /** Conversations of the caller's own mail in which someone at one of these addresses wrote or was written to, the latest first. */
 export async function threadsWith(
-  from: Viewer,
+  viewer: Viewer,
   addresses: readonly string[],
   limit: number,
 ): Promise<Thread[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const wantedAddresses = [...new Set(addresses.map((address) => address.toLowerCase()))].slice(
     0,
     maxAddresses,
@@ -114,7 +114,7 @@ export async function threadsWith(
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
   return mailThread
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('mail_threads')
     .where('mail_threads.id', 'in', threadIds)
     .orderBy('mail_threads.last_message_at', 'desc')

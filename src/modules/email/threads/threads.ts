@@ -37,15 +37,15 @@ const threadFilters = filters('mail_threads', {
       contact.see.maybe.describe('with any of their addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
-    where: (found, addresses, ctx) => withMessage(found, withAddress(ctx, addresses)),
+    where: (query, addresses, ctx) => withMessage(query, withAddress(ctx, addresses)),
   },
   folder: {
     input: folderInput().optional(),
-    where: (found, folder, ctx) => inThatFolder(ctx, found, folder),
+    where: (query, folder, ctx) => inThatFolder(ctx, query, folder),
   },
   label: {
     input: shortText(100).min(1).optional().describe('name of a label'),
-    where: (found, name, ctx) => withMessage(found, isLabelled(ctx, name)),
+    where: (query, name, ctx) => withMessage(query, isLabelled(ctx, name)),
   },
   awaiting: {
     input: z
@@ -54,7 +54,7 @@ const threadFilters = filters('mail_threads', {
       .describe(
         'me: the last message is addressed to me; them: it is mine, with a question or request',
       ),
-    where: (found, whose) => found.where('mail_threads.awaiting', '=', whose),
+    where: (query, whose) => query.where('mail_threads.awaiting', '=', whose),
   },
   older_than_days: {
     input: z
@@ -63,19 +63,19 @@ const threadFilters = filters('mail_threads', {
       .max(3650)
       .optional()
       .describe('no new message for this long; with awaiting: waiting this long'),
-    where: (found) => found, // narrowed above, since it depends on awaiting
+    where: (query) => query, // narrowed above, since it depends on awaiting
   },
   unread: {
     input: z.boolean().optional(),
-    where: (found, wanted) =>
+    where: (query, wanted) =>
       wanted
-        ? found.where('mail_threads.unread_count', '>', 0)
-        : found.where('mail_threads.unread_count', '=', 0),
+        ? query.where('mail_threads.unread_count', '>', 0)
+        : query.where('mail_threads.unread_count', '=', 0),
   },
   snoozed: {
     input: z.boolean().optional().describe('default: snoozed ones in the inbox are left out'),
-    where: (found, wanted) =>
-      found.where((eb) => {
+    where: (query, wanted) =>
+      query.where((eb) => {
         const isSnoozed = eb.or([
           eb('mail_threads.snoozed_until', 'is not', null),
           eb('mail_threads.snoozed_until_reply', '=', 1),

@@ -35,7 +35,7 @@ export async function formsWithUnreportedResponses(
         .selectFrom('form_responses')
         .whereRef('form_responses.form_id', '=', 'forms.id')
         .whereRef('form_responses.created_at', '>', 'forms.told_at')
-        .select((own) => own.fn.countAll<number>().as('n'))
+        .select((eb) => eb.fn.countAll<number>().as('n'))
         .$asScalar()
         .$notNull()
         .as('fresh'),

@@ -38,10 +38,10 @@ export interface FieldList {
  * taken out of a form that people know is retired, and its id comes back only for a field of the same type.
  * @throws Refusal
  */
-export function readFields(given: readonly Given[], before: Before): FieldList {
+export function readFields(inputs: readonly Given[], before: Before): FieldList {
   const old = new Map([...before.retired, ...before.fields].map((field) => [field.id, field]))
-  const ids = idsFor(given, old)
-  const fields = given.map((item, i) => readField(item, ids[i]!, i))
+  const ids = idsFor(inputs, old)
+  const fields = inputs.map((item, i) => readField(item, ids[i]!, i))
   fields.forEach((field, i) => keepMeaning(field, old.get(field.id), before, i))
   fields.forEach((field, i) => checkCondition(field, fields, i))
   const fieldIds = new Set(ids)
@@ -54,12 +54,12 @@ export function readFields(given: readonly Given[], before: Before): FieldList {
   }
 }
 
-function idsFor(given: readonly Given[], old: ReadonlyMap<string, FormField>): string[] {
-  const explicitIds = given.flatMap((item) => item.id ?? [])
+function idsFor(fieldInputs: readonly Given[], old: ReadonlyMap<string, FormField>): string[] {
+  const explicitIds = fieldInputs.flatMap((item) => item.id ?? [])
   const twice = explicitIds.find((id, i) => explicitIds.indexOf(id) < i)
   if (twice !== undefined) throw invalid('fields', `two fields have the id ${twice}.`)
   const takenIds = new Set([...explicitIds, ...old.keys(), everyObject])
-  return given.map((item) => {
+  return fieldInputs.map((item) => {
     const id = item.id ?? freeId(item.label, takenIds)
     takenIds.add(id)
     return id
@@ -67,7 +67,7 @@ function idsFor(given: readonly Given[], old: ReadonlyMap<string, FormField>): s
 }
 
 /** An id that reads like the label. */
-function freeId(label: string, taken: ReadonlySet<string>): string {
+function freeId(label: string, usedIds: ReadonlySet<string>): string {
   const plain = label
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -80,7 +80,7 @@ function freeId(label: string, taken: ReadonlySet<string>): string {
   const stem = plain === '' ? 'field' : plain
   for (let n = 1; ; n++) {
     const id = n === 1 ? stem : `${stem}_${n}`
-    if (!taken.has(id)) return id
+    if (!usedIds.has(id)) return id
   }
 }
 

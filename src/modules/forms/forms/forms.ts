@@ -85,11 +85,11 @@ export const createForm = operation({
   },
   output: Form,
   async handle(
-    { title: called, fields: given, description_markdown, settings = {}, destination },
+    { title: called, fields: inputs, description_markdown, settings = {}, destination },
     ctx,
   ) {
     if (ctx.actor.role === 'guest') throw denied('Guests can fill in forms but not create them.')
-    const { fields } = readFields(given, nothingBefore)
+    const { fields } = readFields(inputs, nothingBefore)
     const row = await ctx.add('forms', {
       title: called.trim(),
       description_markdown: description_markdown ?? null,
@@ -122,10 +122,10 @@ export const updateForm = operation({
   output: Form,
   revision: 'form',
   async handle(
-    { form: row, title: called, description_markdown, fields: given, settings, destination },
+    { form: row, title: called, description_markdown, fields: inputs, settings, destination },
     ctx,
   ) {
-    const lists = given && (await fieldsNow(ctx, row, given))
+    const lists = inputs && (await fieldsNow(ctx, row, inputs))
     const fields = lists?.fields ?? (JSON.parse(row.fields_json) as FormField[])
     if (lists && destination === undefined && row.destination_json !== null)
       checkNames((JSON.parse(row.destination_json) as Destination).mapping, fields)
@@ -171,8 +171,12 @@ export const deleteForm = operation({
   },
 })
 
-async function fieldsNow(ctx: ReadContext, row: Row<'forms'>, given: z.infer<typeof FieldInput>[]) {
-  return readFields(given, {
+async function fieldsNow(
+  ctx: ReadContext,
+  row: Row<'forms'>,
+  inputs: z.infer<typeof FieldInput>[],
+) {
+  return readFields(inputs, {
     fields: JSON.parse(row.fields_json) as FormField[],
     retired: JSON.parse(row.retired_json) as FormField[],
     answered: await answeredFields(ctx, row.id),

@@ -34,10 +34,10 @@ type Columns = Partial<
 /** The columns of settings that were sent. Of a form that is open, none may close it by the way. */
 export async function readSettings(
   ctx: ReadContext,
-  given: z.infer<typeof SettingsInput>,
-  of?: Row<'forms'>,
+  input: z.infer<typeof SettingsInput>,
+  form?: Row<'forms'>,
 ): Promise<Columns> {
-  const { audience, closes_at, response_limit, responses_visible_to, thank_you, captcha } = given
+  const { audience, closes_at, response_limit, responses_visible_to, thank_you, captcha } = input
   return defined({
     audience,
     closes_at:
@@ -45,7 +45,7 @@ export async function readSettings(
     response_limit:
       response_limit === undefined
         ? undefined
-        : await readLimit(ctx, response_limit, of, 'settings.response_limit'),
+        : await readLimit(ctx, response_limit, form, 'settings.response_limit'),
     responses_visible_to,
     thank_you: thank_you === undefined ? undefined : thank_you?.trim() || null,
     ...(captcha === undefined ? {} : { captcha: captcha ? 1 : 0 }),
@@ -64,11 +64,11 @@ export function readClosing(ctx: ReadContext, text: string | null, field: string
 async function readLimit(
   ctx: ReadContext,
   limit: number | null,
-  of: Row<'forms'> | undefined,
+  form: Row<'forms'> | undefined,
   field: string,
 ): Promise<number | null> {
-  if (limit === null || of?.status !== 'published') return limit
-  const count = await countResponses(ctx, of.id)
+  if (limit === null || form?.status !== 'published') return limit
+  const count = await countResponses(ctx, form.id)
   if (count >= limit)
     throw new Refusal('conflict', `${field}: the form already has ${quantity(count, 'answer')}.`, {
       field,

@@ -52,7 +52,7 @@ export function keepPublic(
 }
 
 /** Files are not compared: a browser that sends a page again sends the same. */
-function isSame(kept: Record<string, unknown>, sent: Record<string, unknown>): boolean {
+function isSame(stored: Record<string, unknown>, sent: Record<string, unknown>): boolean {
   const plain = (values: Record<string, unknown>) =>
     JSON.stringify(
       Object.entries(values).map(([id, value]) => [
@@ -60,7 +60,7 @@ function isSame(kept: Record<string, unknown>, sent: Record<string, unknown>): b
         Array.isArray(value) && typeof value[0] === 'object' ? 'files' : value,
       ]),
     )
-  return plain(kept) === plain(sent)
+  return plain(stored) === plain(sent)
 }
 
 /** The same for a person of the organization: their own call, like one with a key. @throws Refusal */

@@ -29,8 +29,8 @@ function isGroup({ type, options }: FormField): boolean {
   )
 }
 
-export function fieldHtml(field: FormField, shown: Shown): string {
-  return isGroup(field) ? groupHtml(field, shown) : singleHtml(field, shown)
+export function fieldHtml(field: FormField, state: Shown): string {
+  return isGroup(field) ? groupHtml(field, state) : singleHtml(field, state)
 }
 
 function describedBy(field: FormField, { problem }: Shown): string {
@@ -74,16 +74,18 @@ function helpOf(field: FormField): string {
 const mark = ({ required }: FormField) =>
   required ? ' <span class="required">(required)</span>' : ''
 
-function singleHtml(field: FormField, shown: Shown): string {
-  return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${mark(field)}</label>\n${around(field, shown)}\n${inputHtml(field, shown)}\n</div>`
+function singleHtml(field: FormField, state: Shown): string {
+  return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${mark(field)}</label>\n${around(field, state)}\n${inputHtml(field, state)}\n</div>`
 }
 
-function inputHtml(field: FormField, shown: Shown): string {
+function inputHtml(field: FormField, fieldState: Shown): string {
   const { type, required, options, id } = field
   const { max } = limitsOf(field)
-  const common = `id="${inputId(field)}" name="${id}"${required ? ' required' : ''}${shown.problem === undefined ? '' : ' aria-invalid="true"'}${describedBy(field, shown)}`
+  const common = `id="${inputId(field)}" name="${id}"${required ? ' required' : ''}${fieldState.problem === undefined ? '' : ' aria-invalid="true"'}${describedBy(field, fieldState)}`
   const value =
-    typeof shown.value === 'string' || typeof shown.value === 'number' ? String(shown.value) : ''
+    typeof fieldState.value === 'string' || typeof fieldState.value === 'number'
+      ? String(fieldState.value)
+      : ''
   if (type === 'long_text')
     return `<textarea ${common} rows="6" maxlength="${max}">\n${escaped(value)}</textarea>`
   if (type === 'select')
@@ -118,16 +120,16 @@ function completion(id: string): string {
   return autocompleteById[id] === undefined ? '' : ` autocomplete="${autocompleteById[id]}"`
 }
 
-function groupHtml(field: FormField, shown: Shown): string {
+function groupHtml(field: FormField, state: Shown): string {
   const choices = choicesOf(field)
-  const chosen = (Array.isArray(shown.value) ? shown.value : [shown.value]).map(String)
+  const chosen = (Array.isArray(state.value) ? state.value : [state.value]).map(String)
   const kind = field.type === 'multi_select' ? 'checkbox' : 'radio'
   const inputs = choices.map(({ value, label }, i) => {
     const id = `${inputId(field)}-${i}`
     return `<div class="choice"><input type="${kind}" id="${id}" name="${field.id}" value="${escaped(value)}"${chosen.includes(value) ? ' checked' : ''}${field.required && kind === 'radio' ? ' required' : ''}> <label for="${id}">${escaped(label)}</label></div>`
   })
   const isScale = field.type === 'rating' || field.type === 'nps'
-  return `<fieldset class="field"${describedBy(field, shown)}>\n<legend>${escaped(field.label)}${mark(field)}</legend>\n${around(field, shown)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
+  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escaped(field.label)}${mark(field)}</legend>\n${around(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
 }
 
 function choicesOf(field: FormField): { value: string; label: string }[] {

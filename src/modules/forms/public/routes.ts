@@ -69,7 +69,7 @@ async function placeAt(look: OpenLook): Promise<OpenForm | OpenPage | undefined>
   return { form, fields, pages: pagesOf(fields), person }
 }
 
-const isPage = (found: OpenForm | OpenPage): found is OpenPage => 'html' in found
+const isPage = (place: OpenForm | OpenPage): place is OpenPage => 'html' in place
 const page = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
   html,
   styles,

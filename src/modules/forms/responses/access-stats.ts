@@ -44,11 +44,11 @@ function answers(
 }
 
 export async function countCompleted(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   within: Period,
 ): Promise<number> {
-  const { count } = await responses(accessScopeOf(from).all, formId, within)
+  const { count } = await responses(accessScopeOf(viewer).all, formId, within)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -56,12 +56,12 @@ export async function countCompleted(
 
 /** Looks and beginnings on days from one to another, both included. */
 export async function visits(
-  from: Viewer,
+  reader: Viewer,
   formId: Id<'forms'>,
   first: string | undefined,
   last: string | undefined,
 ): Promise<{ views: number; started: number }> {
-  let query = accessScopeOf(from).all.selectFrom('form_days').where('form_id', '=', formId)
+  let query = accessScopeOf(reader).all.selectFrom('form_days').where('form_id', '=', formId)
   if (first !== undefined) query = query.where('day_on', '>=', first)
   if (last !== undefined) query = query.where('day_on', '<=', last)
   const row = await query
@@ -74,11 +74,11 @@ export async function visits(
 }
 
 export async function byDay(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   within: Period,
 ): Promise<{ date: string; count: number }[]> {
-  const rows = await responses(accessScopeOf(from).all, formId, within)
+  const rows = await responses(accessScopeOf(viewer).all, formId, within)
     .select((eb) => ['submitted_on', eb.fn.countAll<number>().as('count')])
     .groupBy('submitted_on')
     .orderBy('submitted_on')
@@ -88,11 +88,15 @@ export async function byDay(
 
 /** The middle of the times that people had the page before them; undefined where no one had. */
 export async function medianSeconds(
-  from: Viewer,
+  reader: Viewer,
   formId: Id<'forms'>,
   within: Period,
 ): Promise<number | undefined> {
-  const timed = responses(accessScopeOf(from).all, formId, within).where('seconds', 'is not', null)
+  const timed = responses(accessScopeOf(reader).all, formId, within).where(
+    'seconds',
+    'is not',
+    null,
+  )
   const { count } = await timed
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -108,13 +112,13 @@ export async function medianSeconds(
 
 /** Counts the responses that answer a field; `several`: one answer may have several values. */
 export async function countAnswered(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
   several: boolean,
 ): Promise<number> {
-  const { count } = await answers(accessScopeOf(from).all, formId, fieldId, within)
+  const { count } = await answers(accessScopeOf(viewer).all, formId, fieldId, within)
     .select((eb) =>
       (several
         ? eb.fn.count<number>('form_answers.response_id').distinct()
@@ -127,13 +131,13 @@ export async function countAnswered(
 
 /** Counts the responses to some versions of a form that answer a field. */
 export async function countAnsweredIn(
-  from: Viewer,
+  reader: Viewer,
   { formId, fieldId }: { formId: Id<'forms'>; fieldId: string },
   within: Period,
   versions: readonly number[],
 ): Promise<number> {
   if (versions.length === 0) return 0
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   const { count } = await answers(all, formId, fieldId, within)
     .innerJoin('form_responses', 'form_responses.id', 'form_answers.response_id')
     .where('form_responses.form_version', 'in', versions)
@@ -143,13 +147,13 @@ export async function countAnsweredIn(
 }
 
 export async function distribution(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
   by: 'text' | 'number',
 ): Promise<Map<string | number, number>> {
-  const query = answers(accessScopeOf(from).all, formId, fieldId, within)
+  const query = answers(accessScopeOf(viewer).all, formId, fieldId, within)
   const rows =
     by === 'text'
       ? await query
@@ -174,12 +178,12 @@ export interface Numbers {
 
 /** Statistics of numeric answers; undefined if there are none. */
 export async function numbers(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
 ): Promise<Numbers | undefined> {
-  const query = answers(accessScopeOf(from).all, formId, fieldId, within)
+  const query = answers(accessScopeOf(viewer).all, formId, fieldId, within)
   const row = await query
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
@@ -204,21 +208,21 @@ export async function numbers(
 
 /** The mean of numbers that were answered; undefined where there are none. */
 export async function averageAnswer(
-  from: Viewer,
+  reader: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
 ): Promise<number | undefined> {
-  return (await numbers(from, formId, fieldId, {}))?.mean
+  return (await numbers(reader, formId, fieldId, {}))?.mean
 }
 
 /** First and last of texts that sort (days), and how many different ones there are. */
 export async function texts(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
 ): Promise<{ min: string | null; max: string | null; distinct: number }> {
-  return answers(accessScopeOf(from).all, formId, fieldId, within)
+  return answers(accessScopeOf(viewer).all, formId, fieldId, within)
     .select((eb) => [
       eb.fn.min<string | null>('text').as('min'),
       eb.fn.max<string | null>('text').as('max'),
@@ -229,12 +233,12 @@ export async function texts(
 
 /** Promoters (9, 10) less detractors (0 to 6), in percent of all; undefined where no one answered. */
 export async function netPromoters(
-  from: Viewer,
+  reader: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
 ): Promise<number | undefined> {
-  const row = await answers(accessScopeOf(from).all, formId, fieldId, within)
+  const row = await answers(accessScopeOf(reader).all, formId, fieldId, within)
     .select([
       sql<number>`count(*)`.as('count'),
       sql<number | null>`sum(case when number >= 9 then 1 when number <= 6 then -1 else 0 end)`.as(

@@ -13,10 +13,10 @@ type Lists = Pick<Row<'forms'>, 'id' | 'fields_json' | 'retired_json'>
 
 /** The version of the fields that a form has now, for an answer to them; it is kept where it is not yet. */
 export async function versionNow(
-  from: Viewer,
+  viewer: Viewer,
   { id, org_id, fields_json }: Row<'forms'>,
 ): Promise<number> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const versions = all.selectFrom('form_versions').where('form_id', '=', id)
   const same = await versions
     .select('version')
@@ -38,10 +38,10 @@ export async function versionNow(
 
 /** The fields of some versions of a form. */
 export const fieldsOfVersions = (
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
   versions: readonly number[],
-): Promise<Map<number, FormField[]>> => fieldsIn(accessScopeOf(from).all, formId, versions)
+): Promise<Map<number, FormField[]>> => fieldsIn(accessScopeOf(viewer).all, formId, versions)
 
 async function fieldsIn(
   all: All,
@@ -64,19 +64,19 @@ const byVersion = (rows: readonly { version: number; fields_json: string }[]) =>
 /** The fields of a form as they were when a response was given, with those that it did not ask then. */
 export async function fieldsThen(
   all: All,
-  of: Lists,
+  form: Lists,
   { form_version }: Pick<Row<'form_responses'>, 'form_version'>,
 ): Promise<FormField[]> {
-  const then = await fieldsIn(all, of.id, [form_version])
-  return asAnswered(formFields(of), then.get(form_version) ?? []).map(({ then: field }) => field)
+  const then = await fieldsIn(all, form.id, [form_version])
+  return asAnswered(formFields(form), then.get(form_version) ?? []).map(({ then: field }) => field)
 }
 
 /** The fields of a form as they were in each version that was answered, the latest first. */
-async function allVersions(from: Viewer, of: Lists): Promise<Map<number, FormField[]>> {
-  const rows = await accessScopeOf(from)
+async function allVersions(viewer: Viewer, lists: Lists): Promise<Map<number, FormField[]>> {
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('form_versions')
     .select(['version', 'fields_json'])
-    .where('form_id', '=', of.id)
+    .where('form_id', '=', lists.id)
     .orderBy('version', 'desc')
     .execute()
   return byVersion(rows)
@@ -89,19 +89,22 @@ interface FieldWithVersions {
 }
 
 /** The fields of the form, those that were taken out, and those that an undo took away. */
-function fieldsOf(of: Lists, versions: ReadonlyMap<number, FormField[]>): FormField[] {
-  const fields = new Map(formFields(of).map((field) => [field.id, field]))
+function fieldsOf(form: Lists, versions: ReadonlyMap<number, FormField[]>): FormField[] {
+  const fields = new Map(formFields(form).map((field) => [field.id, field]))
   for (const field of [...versions.values()].flat())
     if (!fields.has(field.id)) fields.set(field.id, field)
   return [...fields.values()]
 }
 
 /** All fields that were ever answered or can be, each with the versions that asked it in other words. */
-export async function fieldsWithVersions(from: Viewer, of: Lists): Promise<FieldWithVersions[]> {
-  const versions = await allVersions(from, of)
-  return fieldsOf(of, versions).map((now) => {
-    const isOther = (asked: readonly FormField[]) => {
-      const then = asked.find(({ id }) => id === now.id)
+export async function fieldsWithVersions(
+  viewer: Viewer,
+  lists: Lists,
+): Promise<FieldWithVersions[]> {
+  const versions = await allVersions(viewer, lists)
+  return fieldsOf(lists, versions).map((now) => {
+    const isOther = (fields: readonly FormField[]) => {
+      const then = fields.find(({ id }) => id === now.id)
       return then !== undefined && otherWording({ now, then }) !== undefined
     }
     return {
@@ -112,6 +115,6 @@ export async function fieldsWithVersions(from: Viewer, of: Lists): Promise<Field
 }
 
 /** All fields that were ever answered or can be. */
-export async function everyField(from: Viewer, of: Lists): Promise<FormField[]> {
-  return fieldsOf(of, await allVersions(from, of))
+export async function everyField(reader: Viewer, form: Lists): Promise<FormField[]> {
+  return fieldsOf(form, await allVersions(reader, form))
 }

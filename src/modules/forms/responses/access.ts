@@ -81,10 +81,10 @@ function indexedOf(value: unknown): [text: string | null, number: number | null]
 }
 
 export async function answeredFields(
-  from: Viewer,
+  viewer: Viewer,
   formId: Id<'forms'>,
 ): Promise<Map<string, number>> {
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('form_answers')
     .select((eb) => ['field_id', eb.fn.count<number>('response_id').distinct().as('count')])
     .where('form_id', '=', formId)
@@ -94,8 +94,8 @@ export async function answeredFields(
 }
 
 /** Counts all responses of a form, visible or not, for its limit. */
-export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise<number> {
-  const { count } = await accessScopeOf(from)
+export async function countResponses(reader: Viewer, formId: Id<'forms'>): Promise<number> {
+  const { count } = await accessScopeOf(reader)
     .all.selectFrom('form_responses')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('form_id', '=', formId)
@@ -104,11 +104,11 @@ export async function countResponses(from: Viewer, formId: Id<'forms'>): Promise
 }
 
 export async function countByForm(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'forms'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('form_responses')
     .select((eb) => ['form_id', eb.fn.countAll<number>().as('count')])
     .where('form_id', 'in', ids)
@@ -119,11 +119,11 @@ export async function countByForm(
 
 /** The response that was made of what a page carried. */
 export function responseOfTicket(
-  from: Viewer,
+  reader: Viewer,
   formId: Id<'forms'>,
   ticket: string,
 ): Promise<Response | undefined> {
-  return accessScopeOf(from)
+  return accessScopeOf(reader)
     .all.selectFrom('form_responses')
     .selectAll()
     .where('form_id', '=', formId)
@@ -152,21 +152,21 @@ export async function countVisit(
 
 /** The same inside of a call. */
 export function countVisitOf(
-  from: Viewer,
-  of: Pick<Form, 'id' | 'org_id'>,
+  viewer: Viewer,
+  form: Pick<Form, 'id' | 'org_id'>,
   day: string,
   what: 'views' | 'started',
 ): Promise<void> {
-  return countVisit(accessScopeOf(from), of, day, what)
+  return countVisit(accessScopeOf(viewer), form, day, what)
 }
 
 /** Records that a response arrived, or that the form's creator was notified of it; it is no one's change. */
 export async function noteForm(
-  from: Viewer,
+  reader: Viewer,
   id: Id<'forms'>,
   patch: Partial<Pick<Form, 'last_response_at' | 'told_at'>>,
 ): Promise<void> {
-  await accessScopeOf(from).all.updateTable('forms').set(patch).where('id', '=', id).execute()
+  await accessScopeOf(reader).all.updateTable('forms').set(patch).where('id', '=', id).execute()
 }
 
 const zoneOf = (all: AccessScope['all'], org: Id<'orgs'>) =>
@@ -195,14 +195,14 @@ export async function searchedResponse(row: Response): Promise<SearchText> {
 }
 
 /** The first text that was answered, as a title; then all answers. */
-export async function taskFromResponse(row: Response, s: AccessScope): Promise<TaskDraft> {
-  const { title, ...form } = await s.all
+export async function taskFromResponse(row: Response, scope: AccessScope): Promise<TaskDraft> {
+  const { title, ...form } = await scope.all
     .selectFrom('forms')
     .select(['id', 'title', 'fields_json', 'retired_json'])
     .where('id', '=', row.form_id)
     .executeTakeFirstOrThrow()
   const values = responseValues(row)
-  const fields = (await fieldsThen(s.all, form, row)).filter((field) => field.id in values)
+  const fields = (await fieldsThen(scope.all, form, row)).filter((field) => field.id in values)
   const first =
     fields.find((field) => field.type === 'short_text') ??
     fields.find((field) => field.type === 'long_text')

@@ -13,8 +13,8 @@ const field = (id: string, type: FormField['type'], more: Partial<FormField> = {
   required: false,
   ...more,
 })
-const wrongs = (fields: FormField[], given: Record<string, unknown>) =>
-  checkAnswers(fields, given).problems.map((problem) => `${problem.field_id}: ${problem.message}`)
+const wrongs = (fields: FormField[], answers: Record<string, unknown>) =>
+  checkAnswers(fields, answers).problems.map((problem) => `${problem.field_id}: ${problem.message}`)
 
 test('each type takes what it is for, as JSON and as browsers send it', () => {
   const fields = [

@@ -32,15 +32,15 @@ const maxBytes = 64 * 1024
  * Holds answers against the fields of a form. What was answered to fields that are not asked, because their conditions do not hold, is passed
  * over; so are blank answers. Fields of type file count what is given (FileAnswer, or whatever stands for a file until it is stored).
  */
-export function checkAnswers(fields: readonly FormField[], given: AnswerValues): Checked {
+export function checkAnswers(fields: readonly FormField[], answers: AnswerValues): Checked {
   const fieldIds = new Set(fields.map((field) => field.id))
-  const problems: Problem[] = Object.keys(given)
+  const problems: Problem[] = Object.keys(answers)
     .filter((id) => !fieldIds.has(id))
     .map((field_id) => ({ field_id, message: 'this form has no such field' }))
   const read = new Map(
     fields.map((field) => [
       field.id,
-      isBlank(given[field.id]) ? undefined : readAnswer(field, given[field.id]),
+      isBlank(answers[field.id]) ? undefined : readAnswer(field, answers[field.id]),
     ]),
   )
   const sound = Object.fromEntries(
@@ -72,33 +72,33 @@ function missing({ type }: FormField): string {
 
 type Read = { value: unknown } | { wrong: string }
 
-function readAnswer(field: FormField, given: unknown): Read {
+function readAnswer(field: FormField, input: unknown): Read {
   switch (field.type) {
     case 'short_text':
     case 'long_text':
-      return readText(field, given)
+      return readText(field, input)
     case 'email':
-      return readEmail(given)
+      return readEmail(input)
     case 'phone':
-      return readPhone(given)
+      return readPhone(input)
     case 'date':
-      return typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) && isDay(given)
-        ? { value: given }
+      return typeof input === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(input) && isDay(input)
+        ? { value: input }
         : { wrong: 'must be a valid date, such as 2026-11-20' }
     case 'number':
     case 'rating':
     case 'nps':
-      return readNumber(field, given)
+      return readNumber(field, input)
     case 'yes_no':
-      return readYesNo(given)
+      return readYesNo(input)
     case 'select':
-      return typeof given === 'string' && field.options!.includes(given)
-        ? { value: given }
+      return typeof input === 'string' && field.options!.includes(input)
+        ? { value: input }
         : { wrong: `must be one of: ${field.options!.join(', ')}` }
     case 'multi_select':
-      return readSeveral(field, Array.isArray(given) ? given : [given])
+      return readSeveral(field, Array.isArray(input) ? input : [input])
     case 'file':
-      return readFiles(field, Array.isArray(given) ? given : [given])
+      return readFiles(field, Array.isArray(input) ? input : [input])
   }
 }
 
@@ -112,9 +112,9 @@ function cleaned(text: string, isLong: boolean): string {
   return (isLong ? plain : plain.replaceAll(/\s+/g, ' ')).trim()
 }
 
-function readText(field: FormField, given: unknown): Read {
-  if (typeof given !== 'string') return { wrong: 'must be text' }
-  const value = cleaned(given, field.type === 'long_text')
+function readText(field: FormField, input: unknown): Read {
+  if (typeof input !== 'string') return { wrong: 'must be text' }
+  const value = cleaned(input, field.type === 'long_text')
   const { min, max } = limitsOf(field)
   const length = [...value].length
   if (length > max) return { wrong: `must have at most ${max} characters; it has ${length}` }
@@ -125,23 +125,23 @@ function readText(field: FormField, given: unknown): Read {
 
 const address = z.email().max(320)
 
-function readEmail(given: unknown): Read {
-  const value = typeof given === 'string' ? cleaned(given, false) : ''
+function readEmail(input: unknown): Read {
+  const value = typeof input === 'string' ? cleaned(input, false) : ''
   return address.safeParse(value).success
     ? { value }
     : { wrong: 'must be an email address, such as name@example.com' }
 }
 
-function readPhone(given: unknown): Read {
-  const value = typeof given === 'string' ? cleaned(given, false) : ''
+function readPhone(answer: unknown): Read {
+  const value = typeof answer === 'string' ? cleaned(answer, false) : ''
   const digits = value.replaceAll(/\D/g, '').length
   return /^\+?[\d\s()./-]{4,40}$/.test(value) && digits >= 4 && digits <= 15
     ? { value }
     : { wrong: 'must be a phone number, such as +49 30 1234567' }
 }
 
-function readNumber(field: FormField, given: unknown): Read {
-  const written = typeof given === 'string' ? parseNumber(given) : { value: given }
+function readNumber(field: FormField, input: unknown): Read {
+  const written = typeof input === 'string' ? parseNumber(input) : { value: input }
   if ('reason' in written && written.reason === 'ambiguous')
     return { wrong: 'may be two numbers: write it without a comma, such as 1234 or 1.234' }
   const value = 'value' in written ? written.value : undefined
@@ -160,14 +160,14 @@ function readNumber(field: FormField, given: unknown): Read {
   return { value: value === 0 ? 0 : value }
 }
 
-function readYesNo(given: unknown): Read {
-  if (given === true || given === 'yes' || given === 'true') return { value: true }
-  if (given === false || given === 'no' || given === 'false') return { value: false }
+function readYesNo(answer: unknown): Read {
+  if (answer === true || answer === 'yes' || answer === 'true') return { value: true }
+  if (answer === false || answer === 'no' || answer === 'false') return { value: false }
   return { wrong: 'must be yes or no' }
 }
 
-function readSeveral(field: FormField, given: readonly unknown[]): Read {
-  const value = [...new Set(given)]
+function readSeveral(field: FormField, inputs: readonly unknown[]): Read {
+  const value = [...new Set(inputs)]
   const unknown = value.find((item) => typeof item !== 'string' || !field.options!.includes(item))
   if (unknown !== undefined) return { wrong: `may be any of: ${field.options!.join(', ')}` }
   const { min, max } = limitsOf(field)
@@ -176,11 +176,11 @@ function readSeveral(field: FormField, given: readonly unknown[]): Read {
   return { value: field.options!.filter((option) => value.includes(option)) }
 }
 
-function readFiles(field: FormField, given: readonly unknown[]): Read {
+function readFiles(field: FormField, items: readonly unknown[]): Read {
   const { max } = limitsOf(field)
-  return given.length > max
+  return items.length > max
     ? { wrong: max === 1 ? 'add only one file' : `add at most ${max} files` }
-    : { value: given }
+    : { value: items }
 }
 
 /** One number for a response: what was answered to the first field of type nps, else the mean of its ratings. */

@@ -53,11 +53,11 @@ const ours = new Set([
  */
 export async function readDestination(
   ctx: ReadContext,
-  given: z.infer<typeof DestinationInput> | null | undefined,
+  input: z.infer<typeof DestinationInput> | null | undefined,
   fields: readonly FormField[],
 ): Promise<string | null> {
-  if (!given || given.kind === 'none') return null
-  const { kind, mapping = {} } = given
+  if (!input || input.kind === 'none') return null
+  const { kind, mapping = {} } = input
   if (JSON.stringify(mapping).length > 20_000)
     throw invalid(
       'destination.mapping',

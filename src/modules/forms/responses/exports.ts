@@ -34,10 +34,10 @@ export const exportFormResponses = operation({
   on: { form: form.see },
   input: { format: z.enum(['csv', 'json']).default('csv'), ...period },
   output: ExportResult,
-  async handle({ form: of, format, after, before }, ctx) {
-    await requireReader(ctx, of)
+  async handle({ form, format, after, before }, ctx) {
+    await requireReader(ctx, form)
     const within = readPeriod(ctx, { after, before })
-    const { text, count, isExternal } = await made(ctx, of, format, within)
+    const { text, count, isExternal } = await made(ctx, form, format, within)
     const size_bytes = Buffer.byteLength(text)
     const about = { format, item_count: count, size_bytes, ...trustOf(isExternal) }
     if (size_bytes <= maxInlineBytes) return { ...about, inline: text }
@@ -46,7 +46,7 @@ export const exportFormResponses = operation({
       person: ctx.actor.id,
       key: ctx.actor.key?.id ?? null,
       tool: 'download_form_export',
-      args: { form_id: of.id, format, ...within },
+      args: { form_id: form.id, format, ...within },
       until,
     })
     return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
@@ -100,11 +100,11 @@ export const downloadFormExport = operation({
 
 async function made(
   ctx: ReadContext,
-  of: Row<'forms'>,
+  form: Row<'forms'>,
   format: 'csv' | 'json',
   within: Period,
 ): Promise<{ text: string; count: number; isExternal: boolean }> {
-  const count = await countCompleted(ctx, of.id, within)
+  const count = await countCompleted(ctx, form.id, within)
   if (count > maxResponses)
     throw new Refusal(
       'too_large',
@@ -114,21 +114,21 @@ async function made(
   const responses: z.infer<typeof FormResponse>[] = []
   for (let cursor: string | undefined; ; await breathe()) {
     const page = await paged(
-      responsesOf(ctx, of, within).selectAll('form_responses'),
+      responsesOf(ctx, form, within).selectAll('form_responses'),
       [
         { by: 'form_responses.created_at', as: 'created_at', dir: 'asc' },
         { by: 'form_responses.id', as: 'id', dir: 'asc' },
       ],
       { limit: piece, cursor },
     )
-    responses.push(...(await presentResponses(ctx, of, page.items)))
+    responses.push(...(await presentResponses(ctx, form, page.items)))
     if (page.next_cursor === undefined) break
     cursor = page.next_cursor
   }
   return {
     text:
       format === 'csv'
-        ? asCsv(await everyField(ctx, of), responses)
+        ? asCsv(await everyField(ctx, form), responses)
         : JSON.stringify(responses, undefined, 1),
     count,
     isExternal: responses.some((response) => response.trust === 'external'),

@@ -38,11 +38,11 @@ export function readPeriod(
 /** The responses of a form whose reader was checked, within a time and with such answers. */
 export function filterResponses(
   responses: Scoped<'form_responses'>,
-  of: Row<'forms'>,
+  form: Row<'forms'>,
   { after, before }: Period,
   filters: readonly AnswerFilter[] = [],
 ): Scoped<'form_responses'> {
-  let query = responses.where('form_responses.form_id', '=', of.id)
+  let query = responses.where('form_responses.form_id', '=', form.id)
   if (after !== undefined) query = query.where('form_responses.created_at', '>=', after)
   if (before !== undefined) query = query.where('form_responses.created_at', '<=', before)
   for (const filter of filters) query = query.where(answerFits(filter))
@@ -51,11 +51,11 @@ export function filterResponses(
 
 export function responsesOf(
   ctx: ReadContext,
-  of: Row<'forms'>,
+  formRow: Row<'forms'>,
   within: Period,
   filters: readonly AnswerFilter[] = [],
 ): Scoped<'form_responses'> {
-  return filterResponses(formResponse.visibleTo(ctx), of, within, filters)
+  return filterResponses(formResponse.visibleTo(ctx), formRow, within, filters)
 }
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()])
@@ -72,11 +72,11 @@ const maxValues = 200
 /** @throws Refusal invalid_argument naming what is wrong */
 export async function readFieldFilters(
   ctx: ReadContext,
-  of: Row<'forms'>,
-  given: Record<string, unknown> | undefined,
+  form: Row<'forms'>,
+  input: Record<string, unknown> | undefined,
 ): Promise<AnswerFilter[]> {
-  if (given === undefined) return []
-  const filters = filtersIn(of, await everyField(ctx, of), given)
+  if (input === undefined) return []
+  const filters = filtersIn(form, await everyField(ctx, form), input)
   const values = filters.reduce((sum, filter) => sum + filter.values.length, 0)
   if (filters.length > maxFilters)
     throw invalid(
@@ -94,11 +94,11 @@ export async function readFieldFilters(
 }
 
 function filtersIn(
-  of: Row<'forms'>,
+  formRow: Row<'forms'>,
   fields: readonly FormField[],
-  given: Record<string, unknown>,
+  conditions: Record<string, unknown>,
 ): AnswerFilter[] {
-  return Object.entries(given).flatMap(([id, wanted]) => {
+  return Object.entries(conditions).flatMap(([id, wanted]) => {
     const at = `field_filters.${id}`
     const field = fields.find((formField) => formField.id === id)
     if (!field)
@@ -115,9 +115,9 @@ function filtersIn(
       )
     const value = parsed.data
     if (typeof value !== 'object' || Array.isArray(value))
-      return [filterOf(of, field, 'equals', value, at)]
+      return [filterOf(formRow, field, 'equals', value, at)]
     const all = Object.entries(value).map(([op, one]) =>
-      filterOf(of, field, op as AnswerFilter['op'], one, at),
+      filterOf(formRow, field, op as AnswerFilter['op'], one, at),
     )
     if (all.length === 0) throw invalid(at, 'is empty.')
     return all
@@ -127,13 +127,13 @@ function filtersIn(
 type Scalar = string | number | boolean
 
 function filterOf(
-  of: Row<'forms'>,
+  form: Row<'forms'>,
   { id, type }: FormField,
   op: AnswerFilter['op'],
   value: Scalar | Scalar[],
   at: string,
 ): AnswerFilter {
-  const on = { form_id: of.id, field_id: id }
+  const on = { form_id: form.id, field_id: id }
   const values = Array.isArray(value) ? value : [value]
   if (op === 'answered' && (values.length !== 1 || typeof values[0] !== 'boolean'))
     throw invalid(`${at}.answered`, 'must be true or false.')

@@ -31,8 +31,8 @@ async function publish(settings: Record<string, unknown> = {}, who = bob) {
   return who.call('publish_form', { form_id: draft.id })
 }
 
-const submit = (answers: Record<string, unknown>, who = carol, of = form) =>
-  who.call('submit_form_response', { form_id: of.id, answers })
+const submit = (answers: Record<string, unknown>, who = carol, target = form) =>
+  who.call('submit_form_response', { form_id: target.id, answers })
 const namesOf = (page: { items: { answers: { field_id: string; value: unknown }[] }[] }) =>
   page.items.map((item) => item.answers.find((answer) => answer.field_id === 'name')!.value)
 const text = (content: string) => Buffer.from(content).toString('base64')

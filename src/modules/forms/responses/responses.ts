@@ -38,12 +38,12 @@ export const listFormResponses = operation({
     ...paging,
   },
   output: pageOf(FormResponse),
-  async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
-    await requireReader(ctx, of)
+  async handle({ form, after, before, field_filters, query, limit, cursor }, ctx) {
+    await requireReader(ctx, form)
     const within = readPeriod(ctx, { after, before })
-    const filters = await readFieldFilters(ctx, of, field_filters)
+    const filters = await readFieldFilters(ctx, form, field_filters)
     if (!query?.trim()) {
-      const query = responsesOf(ctx, of, within, filters).selectAll('form_responses')
+      const query = responsesOf(ctx, form, within, filters).selectAll('form_responses')
       const page = await paged(
         query,
         [
@@ -52,12 +52,12 @@ export const listFormResponses = operation({
         ],
         { limit, cursor },
       )
-      return shown(page, await presentResponses(ctx, of, page.items))
+      return shown(page, await presentResponses(ctx, form, page.items))
     }
     const hits = await itemsWithWords(ctx, query, {
       resource: formResponse,
-      containers: [of.id],
-      narrow: (rows) => filterResponses(rows, of, within, filters),
+      containers: [form.id],
+      narrow: (rows) => filterResponses(rows, form, within, filters),
     })
     const page = pageOfHits(hits, { limit, cursor })
     const rows = await formResponse.among(
@@ -68,7 +68,7 @@ export const listFormResponses = operation({
       page,
       await presentResponses(
         ctx,
-        of,
+        form,
         page.items.flatMap((item) => rows.get(item.id) ?? []),
       ),
     )
@@ -90,9 +90,9 @@ export const submitFormResponse = operation({
     ),
   },
   output: FormResponse,
-  async handle({ form: of, answers }, ctx) {
-    requireOpenForm(of, ctx.now)
-    const fields = JSON.parse(of.fields_json) as FormField[]
+  async handle({ form, answers }, ctx) {
+    requireOpenForm(form, ctx.now)
+    const fields = JSON.parse(form.fields_json) as FormField[]
     const { values, problems } = checkAnswers(
       fields,
       byId(
@@ -101,16 +101,16 @@ export const submitFormResponse = operation({
         'answers',
       ),
     )
-    if (problems.length > 0) throw wrongAnswers(formFields(of), problems)
-    const stored = await storeNamed(ctx, formFields(of), values)
+    if (problems.length > 0) throw wrongAnswers(formFields(form), problems)
+    const stored = await storeNamed(ctx, formFields(form), values)
     const { id, email } = ctx.actor
-    const row = await keepResponse(ctx, of, {
+    const row = await keepResponse(ctx, form, {
       ...stored,
       trust: 'internal',
       respondent: { id, email },
     })
-    await countVisitOf(ctx, of, row.submitted_on, 'started')
-    return (await presentResponses(ctx, of, [row]))[0]!
+    await countVisitOf(ctx, form, row.submitted_on, 'started')
+    return (await presentResponses(ctx, form, [row]))[0]!
   },
 })
 

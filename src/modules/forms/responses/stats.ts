@@ -34,17 +34,17 @@ export const getFormStats = operation({
   on: { form: form.see },
   input: period,
   output: FormStats,
-  async handle({ form: of, after, before }, ctx) {
-    await requireReader(ctx, of)
+  async handle({ form, after, before }, ctx) {
+    await requireReader(ctx, form)
     const within = readPeriod(ctx, { after, before })
-    const completed = await countCompleted(ctx, of.id, within)
-    const seen = await visitsIn(ctx, of, within)
+    const completed = await countCompleted(ctx, form.id, within)
+    const seen = await visitsIn(ctx, form, within)
     const started = Math.max(seen.started, completed) // some were erased, or the page was counted on another day
-    const median = await medianSeconds(ctx, of.id, within)
-    const by_field = await fieldStats(ctx, of, within, completed)
+    const median = await medianSeconds(ctx, form.id, within)
+    const by_field = await fieldStats(ctx, form, within, completed)
     const nps = by_field.find((item) => item.nps !== undefined)?.nps
     return present({
-      form: formRef(of, ctx.baseUrl),
+      form: formRef(form, ctx.baseUrl),
       views: seen.views,
       started,
       completed,
@@ -52,20 +52,20 @@ export const getFormStats = operation({
       median_seconds: median,
       by_field,
       nps,
-      by_day: await byDay(ctx, of.id, within),
+      by_day: await byDay(ctx, form.id, within),
     })
   },
 })
 
 /** Looks and beginnings are counted by day: of a day that the period cuts, all of them. */
-async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: Period) {
+async function visitsIn(ctx: ReadContext, form: Row<'forms'>, { after, before }: Period) {
   const { default_timezone: zone } = await organization
     .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
   return visits(
     ctx,
-    of.id,
+    form.id,
     after === undefined ? undefined : dayAt(after, zone),
     before === undefined ? undefined : dayAt(before, zone),
   )
@@ -76,23 +76,23 @@ type Stats = z.infer<typeof FieldStats>
 /** Statistics of every field of the form; removed fields are included only if they were answered. */
 async function fieldStats(
   ctx: ReadContext,
-  of: Row<'forms'>,
+  form: Row<'forms'>,
   within: Period,
   completed: number,
 ): Promise<Stats[]> {
-  const live = new Set((JSON.parse(of.fields_json) as FormField[]).map((field) => field.id))
+  const live = new Set((JSON.parse(form.fields_json) as FormField[]).map((field) => field.id))
   const all: Stats[] = []
-  for (const { field, otherwise } of await fieldsWithVersions(ctx, of)) {
+  for (const { field, otherwise } of await fieldsWithVersions(ctx, form)) {
     const answered = await countAnswered(
       ctx,
-      of.id,
+      form.id,
       field.id,
       within,
       field.type === 'multi_select' || field.type === 'file',
     )
     if (!live.has(field.id) && answered === 0) continue
-    const values = answered === 0 && !field.options ? {} : await valuesOf(ctx, of, field, within)
-    const at = { formId: of.id, fieldId: field.id }
+    const values = answered === 0 && !field.options ? {} : await valuesOf(ctx, form, field, within)
+    const at = { formId: form.id, fieldId: field.id }
     const other = await countAnsweredIn(ctx, at, within, otherwise)
     all.push({
       field_id: field.id,
@@ -109,17 +109,17 @@ async function fieldStats(
 
 async function valuesOf(
   ctx: ReadContext,
-  of: Row<'forms'>,
+  formRow: Row<'forms'>,
   field: FormField,
   within: Period,
 ): Promise<Pick<Stats, 'distribution' | 'summary' | 'nps'>> {
   const { id, type } = field
   if (field.options)
     return {
-      distribution: ordered(await distribution(ctx, of.id, id, within, 'text'), field.options),
+      distribution: ordered(await distribution(ctx, formRow.id, id, within, 'text'), field.options),
     }
   if (type === 'yes_no') {
-    const countByValue = await distribution(ctx, of.id, id, within, 'number')
+    const countByValue = await distribution(ctx, formRow.id, id, within, 'number')
     return {
       distribution: [true, false].map((value) => ({
         value,
@@ -130,15 +130,15 @@ async function valuesOf(
   if (type === 'rating' || type === 'nps') {
     const { min, max } = type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
     const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i)
-    const nps = type === 'nps' ? await netPromoters(ctx, of.id, id, within) : undefined
+    const nps = type === 'nps' ? await netPromoters(ctx, formRow.id, id, within) : undefined
     return present({
-      distribution: ordered(await distribution(ctx, of.id, id, within, 'number'), steps),
-      summary: await summaryOf(ctx, of, id, within, false),
+      distribution: ordered(await distribution(ctx, formRow.id, id, within, 'number'), steps),
+      summary: await summaryOf(ctx, formRow, id, within, false),
       nps,
     })
   }
-  if (type === 'number') return { summary: await summaryOf(ctx, of, id, within, true) }
-  const { min, max, distinct } = await texts(ctx, of.id, id, within)
+  if (type === 'number') return { summary: await summaryOf(ctx, formRow, id, within, true) }
+  const { min, max, distinct } = await texts(ctx, formRow.id, id, within)
   return {
     summary: { distinct, ...(type === 'date' && min !== null && max !== null ? { min, max } : {}) },
   }
@@ -146,12 +146,12 @@ async function valuesOf(
 
 async function summaryOf(
   ctx: ReadContext,
-  of: Row<'forms'>,
+  form: Row<'forms'>,
   id: string,
   within: Period,
   withSum: boolean,
 ): Promise<NonNullable<Stats['summary']>> {
-  const statistics = await numbers(ctx, of.id, id, within)
+  const statistics = await numbers(ctx, form.id, id, within)
   if (!statistics) return {}
   const { mean, median, min, max, sum } = statistics
   return present({ mean: rounded(mean, 4), median, min, max, sum: withSum ? sum : undefined })
@@ -159,11 +159,11 @@ async function summaryOf(
 
 /** In the order of the form, with zeros; then what was answered when there were other options. */
 function ordered<T extends string | number>(
-  found: ReadonlyMap<string | number, number>,
+  countByValue: ReadonlyMap<string | number, number>,
   order: readonly T[],
 ): { value: string | number; count: number }[] {
-  const others = [...found.keys()].filter((value) => !order.includes(value as T)).sort()
-  return [...order, ...others].map((value) => ({ value, count: found.get(value) ?? 0 }))
+  const others = [...countByValue.keys()].filter((value) => !order.includes(value as T)).sort()
+  return [...order, ...others].map((value) => ({ value, count: countByValue.get(value) ?? 0 }))
 }
 
 function rounded(value: number, digits: number): number {

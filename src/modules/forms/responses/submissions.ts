@@ -34,24 +34,24 @@ export const noticeIntervalMs = 15 * 60_000
  */
 export async function keepResponse(
   ctx: WriteContext,
-  of: Form,
+  form: Form,
   { values, ownFiles, trust, respondent, seconds, ticket }: Submission,
 ): Promise<Row<'form_responses'>> {
-  requireOpenForm(of, ctx.now)
-  const count = of.response_limit === null ? 0 : await countResponses(ctx, of.id)
-  if (of.response_limit !== null && count >= of.response_limit)
+  requireOpenForm(form, ctx.now)
+  const count = form.response_limit === null ? 0 : await countResponses(ctx, form.id)
+  if (form.response_limit !== null && count >= form.response_limit)
     throw new Refusal(
       'conflict',
-      `This form has reached its limit of ${quantity(of.response_limit, 'response')}.`,
+      `This form has reached its limit of ${quantity(form.response_limit, 'response')}.`,
     )
-  const fields = formFields(of)
+  const fields = formFields(form)
   const { default_timezone } = await organization
     .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
   const row = await ctx.add('form_responses', {
-    form_id: of.id,
-    form_version: await versionNow(ctx, of),
+    form_id: form.id,
+    form_version: await versionNow(ctx, form),
     answers_json: JSON.stringify(values),
     trust,
     respondent_id: respondent?.id ?? null,
@@ -61,21 +61,21 @@ export async function keepResponse(
     seconds: seconds ?? null,
     ticket: ticket ?? null,
     destination_state:
-      of.destination_json === null || JSON.parse(of.destination_json).kind === 'webhook'
+      form.destination_json === null || JSON.parse(form.destination_json).kind === 'webhook'
         ? 'none'
         : 'waiting',
   })
   await keepAnswers(ctx, row, ownFiles)
   ctx.event('form.response_received', 'form_responses', row)
-  await notifyCreator(ctx, of)
-  if (of.response_limit !== null && count + 1 >= of.response_limit) {
-    const after = await closed(ctx, of, 'limit')
+  await notifyCreator(ctx, form)
+  if (form.response_limit !== null && count + 1 >= form.response_limit) {
+    const after = await closed(ctx, form, 'limit')
     ctx.notify(
       'comment',
-      [of.created_by],
+      [form.created_by],
       'forms',
       after,
-      `“${of.title}” reached its limit of ${quantity(of.response_limit, 'response')} and was closed`,
+      `“${form.title}” reached its limit of ${quantity(form.response_limit, 'response')} and was closed`,
     )
   }
   return row
@@ -89,18 +89,18 @@ function emailIn(fields: readonly FormField[], values: Record<string, unknown>):
 }
 
 /** At once where it was quiet for a while; otherwise the tick tells of all that came meanwhile. */
-async function notifyCreator(ctx: WriteContext, of: Form): Promise<void> {
-  const isQuiet = of.told_at === null || ctx.now - of.told_at >= noticeIntervalMs
+async function notifyCreator(ctx: WriteContext, form: Form): Promise<void> {
+  const isQuiet = form.told_at === null || ctx.now - form.told_at >= noticeIntervalMs
   await noteForm(
     ctx,
-    of.id,
+    form.id,
     present({
       last_response_at: ctx.now,
       told_at: isQuiet ? ctx.now : undefined,
     }),
   )
   if (isQuiet)
-    ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
+    ctx.notify('comment', [form.created_by], 'forms', form, `“${form.title}” has a new response`)
 }
 
 /** Answers that are wrong, as a call reports them. */
@@ -131,7 +131,7 @@ export function wrongAnswers(fields: readonly FormField[], problems: readonly Pr
 }
 
 /** @throws Refusal where a form has nothing to ask */
-export function requireFields(of: Form): void {
-  if (of.fields_json === '[]')
+export function requireFields(form: Form): void {
+  if (form.fields_json === '[]')
     throw invalid('form_id', 'this form has no fields.', 'Add some with update_form.')
 }

@@ -42,8 +42,8 @@ export function otherWording({ now, then }: FieldThenAndNow): OtherWording | und
     : { label: then.label, ...more }
 }
 
-const isSame = (some: readonly string[] = [], others: readonly string[] = []) =>
-  some.length === others.length && some.every((option, i) => option === others[i])
+const isSame = (options: readonly string[] = [], others: readonly string[] = []) =>
+  options.length === others.length && options.every((option, i) => option === others[i])
 
 /** Four of five is not four of ten. */
 const bestOf = (field: FormField) => (field.type === 'rating' ? limitsOf(field).max : undefined)

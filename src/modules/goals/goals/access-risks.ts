@@ -18,13 +18,13 @@ export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise
 
 /** Records what people were told about a goal, and when to look again: the house's own note, which is no one's change. */
 export async function noteRisk(
-  from: Viewer | TickContext,
+  viewer: Viewer | TickContext,
   ids: readonly Id<'goals'>[],
   isReported: 0 | 1,
   nextAt: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  const all = 'all' in from ? from.all : accessScopeOf(from).all
+  const all = 'all' in viewer ? viewer.all : accessScopeOf(viewer).all
   await all
     .updateTable('goals')
     .set({ risk_told: isReported, risk_check_at: nextAt })
@@ -33,8 +33,8 @@ export async function noteRisk(
 }
 
 /** Whether it was told that a goal is at risk, as it is noted now. */
-export async function isRiskReported(from: Viewer, id: Id<'goals'>): Promise<boolean> {
-  const row = await accessScopeOf(from)
+export async function isRiskReported(reader: Viewer, id: Id<'goals'>): Promise<boolean> {
+  const row = await accessScopeOf(reader)
     .all.selectFrom('goals')
     .select('risk_told')
     .where('id', '=', id)

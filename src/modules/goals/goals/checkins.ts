@@ -29,10 +29,10 @@ export const recordGoalCheckin = operation({
     note_markdown: markdown().optional().describe('progress and obstacles'),
   },
   output: GoalCheckin,
-  async handle({ goal: of, values, confidence, note_markdown }, ctx) {
-    requireActiveGoal(of)
-    const entered = await readValues(ctx, of, values)
-    await requireRight(ctx, of, entered)
+  async handle({ goal, values, confidence, note_markdown }, ctx) {
+    requireActiveGoal(goal)
+    const entered = await readValues(ctx, goal, values)
+    await requireRight(ctx, goal, entered)
     if (entered.length === 0 && confidence === undefined && !note_markdown?.trim())
       throw invalid(
         'values',
@@ -40,19 +40,19 @@ export const recordGoalCheckin = operation({
         'Send at least one value, a confidence or a note.',
       )
     const checkin = await ctx.add('goal_checkins', {
-      goal_id: of.id,
+      goal_id: goal.id,
       values_json: JSON.stringify(
         Object.fromEntries(entered.map(({ row, value }) => [row.id, value])),
       ),
-      confidence: confidence ?? (await lastConfidence(ctx, of)) ?? 'medium',
+      confidence: confidence ?? (await lastConfidence(ctx, goal)) ?? 'medium',
       note_markdown: note_markdown?.trim() ? note_markdown : null,
     })
     for (const { row, value } of entered)
-      await changeKeyResult(ctx, of, row, { current_value: value })
-    ctx.event('goal.checked_in', 'goals', of)
-    await lookAtRisk(ctx, of)
-    await tell(ctx, of, note_markdown ?? '')
-    return { ...(await presentCheckins(ctx, [of], [checkin]))[0]!, ...unresolvedMentions(ctx) }
+      await changeKeyResult(ctx, goal, row, { current_value: value })
+    ctx.event('goal.checked_in', 'goals', goal)
+    await lookAtRisk(ctx, goal)
+    await tell(ctx, goal, note_markdown ?? '')
+    return { ...(await presentCheckins(ctx, [goal], [checkin]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 
@@ -74,10 +74,10 @@ interface Entered {
 
 async function readValues(
   ctx: ReadContext,
-  of: Row<'goals'>,
+  goal: Row<'goals'>,
   values: Record<string, unknown>,
 ): Promise<Entered[]> {
-  const rows = await keyResult.of(ctx, [of.id]).selectAll('key_results').execute()
+  const rows = await keyResult.of(ctx, [goal.id]).selectAll('key_results').execute()
   return Object.entries(
     byId(
       values,
@@ -109,11 +109,11 @@ async function readValues(
 /** Anyone who may change the goal, and owners of key results for their own values. */
 async function requireRight(
   ctx: ReadContext,
-  of: Row<'goals'>,
+  goalRow: Row<'goals'>,
   entered: readonly Entered[],
 ): Promise<void> {
   if (entered.length > 0 && entered.every(({ row }) => row.owner_id === ctx.actor.id)) return
-  if (await goal.find(ctx, of.id, 'edit')) return
+  if (await goal.find(ctx, goalRow.id, 'edit')) return
   throw denied(
     'Only people who may change the goal can record progress; owners of key results can record it for their own.',
     goal.definition.rule!.edit!,
@@ -122,10 +122,10 @@ async function requireRight(
 
 async function lastConfidence(
   ctx: ReadContext,
-  of: Row<'goals'>,
+  goal: Row<'goals'>,
 ): Promise<Row<'goal_checkins'>['confidence'] | undefined> {
   const last = await goalCheckin
-    .of(ctx, [of.id])
+    .of(ctx, [goal.id])
     .select('goal_checkins.confidence')
     .orderBy('goal_checkins.id', 'desc')
     .limit(1)
@@ -134,7 +134,7 @@ async function lastConfidence(
 }
 
 /** Tells those who are mentioned, and those who answer for the goal; the core leaves out who may not see it. */
-async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<void> {
+async function tell(ctx: WriteContext, goalRow: Row<'goals'>, note: string): Promise<void> {
   const { display_name } = ctx.actor
   if (note.includes('@')) {
     const people = await person
@@ -146,20 +146,20 @@ async function tell(ctx: WriteContext, of: Row<'goals'>, note: string): Promise<
       'mention',
       newMentions(ctx, note, people),
       'goals',
-      of,
+      goalRow,
       `${display_name} mentioned you in a check-in of this goal`,
     )
   }
   const results = await keyResult
-    .of(ctx, [of.id])
+    .of(ctx, [goalRow.id])
     .select('key_results.owner_id')
     .where('key_results.retired', '=', 0)
     .execute()
   ctx.notify(
     'comment',
-    [of.owner_id, ...results.map((result) => result.owner_id)],
+    [goalRow.owner_id, ...results.map((result) => result.owner_id)],
     'goals',
-    of,
+    goalRow,
     `${display_name} checked in on this goal`,
   )
 }

@@ -66,12 +66,12 @@ export async function addKeyResult(
   return keyResult
 }
 
-export function notifyKeyResultOwner(ctx: WriteContext, of: Row<'goals'>, ownerId: string): void {
+export function notifyKeyResultOwner(ctx: WriteContext, goal: Row<'goals'>, ownerId: string): void {
   ctx.notify(
     'assignment',
     [ownerId],
     'goals',
-    of,
+    goal,
     `${ctx.actor.display_name} made you the owner of a key result of this goal`,
   )
 }

@@ -54,12 +54,12 @@ export const listGoals = operation({
     ...paging,
   },
   output: pageOf(Goal),
-  async handle({ owner, team: of, parent, period, level, status, at_risk, limit, cursor }, ctx) {
+  async handle({ owner, team, parent, period, level, status, at_risk, limit, cursor }, ctx) {
     let query = goal.visibleTo(ctx)
     if (period !== undefined) query = query.where('goals.period', '=', readPeriod(period))
     if (level) query = query.where('goals.level', '=', level)
     if (owner) query = query.where('goals.owner_id', '=', owner.id)
-    if (of) query = query.where('goals.team_id', '=', of.id)
+    if (team) query = query.where('goals.team_id', '=', team.id)
     if (parent) query = query.where('goals.parent_id', '=', parent.id)
     if (status?.length) query = query.where('goals.status', 'in', status)
     if (at_risk !== undefined) query = await byRisk(ctx, query, at_risk)
@@ -77,15 +77,15 @@ export const listGoals = operation({
 
 async function byRisk(
   ctx: ReadContext,
-  found: Scoped<'goals'>,
+  query: Scoped<'goals'>,
   wanted: boolean,
 ): Promise<Scoped<'goals'>> {
   const risky = await riskyAmong(
     ctx,
-    await found.selectAll('goals').where('goals.status', '=', 'active').execute(),
+    await query.selectAll('goals').where('goals.status', '=', 'active').execute(),
     ctx.now,
   )
-  return found.where('goals.id', wanted ? 'in' : 'not in', [...risky])
+  return query.where('goals.id', wanted ? 'in' : 'not in', [...risky])
 }
 
 export const getGoal = operation({
@@ -129,7 +129,7 @@ export const createGoal = operation({
   async handle(
     {
       owner,
-      team: of,
+      team,
       parent,
       projects = [],
       title,
@@ -142,7 +142,7 @@ export const createGoal = operation({
   ) {
     const owner_id = owner?.id ?? ctx.actor.id
     if (owner) requireActivePerson(owner)
-    await requirePlace(ctx, level, owner_id, of)
+    await requirePlace(ctx, level, owner_id, team)
     if (parent) await requireParent(ctx, parent, { level, owner_id })
     const drafts = []
     for (const [i, draft] of key_results.entries())
@@ -152,7 +152,7 @@ export const createGoal = operation({
       period: readPeriod(period),
       level,
       owner_id,
-      team_id: of?.id ?? null,
+      team_id: team?.id ?? null,
       parent_id: parent?.id ?? null,
       status: 'draft',
       risk_told: 0,
@@ -271,10 +271,10 @@ async function requirePlace(
   ctx: ReadContext,
   level: GoalShape['level'],
   ownerId: Row<'users'>['id'],
-  of: Row<'teams'> | undefined,
+  team: Row<'teams'> | undefined,
 ): Promise<void> {
-  if (level === 'team' && !of) throw invalid('team_id', 'a goal with level team requires a team.')
-  if (level !== 'team' && of)
+  if (level === 'team' && !team) throw invalid('team_id', 'a goal with level team requires a team.')
+  if (level !== 'team' && team)
     throw invalid(
       'team_id',
       `a goal with level ${level} cannot have a team.`,
@@ -288,14 +288,14 @@ async function requirePlace(
     )
   if (level === 'organization' && ctx.actor.role === 'guest')
     throw denied('Guests may not create organization goals.')
-  if (of && !isAdmin(ctx.actor) && !(await isIn(ctx, of)))
-    throw denied(`Only members of ${of.name} may create goals for this team.`)
+  if (team && !isAdmin(ctx.actor) && !(await isIn(ctx, team)))
+    throw denied(`Only members of ${team.name} may create goals for this team.`)
 }
 
-async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
+async function isIn(ctx: ReadContext, teamRow: Row<'teams'>): Promise<boolean> {
   return (
     (await teamMember
-      .of(ctx, [of.id])
+      .of(ctx, [teamRow.id])
       .select('team_members.person_id')
       .where('team_members.person_id', '=', ctx.actor.id)
       .executeTakeFirst()) !== undefined
@@ -326,12 +326,12 @@ function requireActivePerson({ status, display_name }: Row<'users'>): void {
     throw invalid('owner_id', `${display_name} is ${status}; only active people can own a goal.`)
 }
 
-function notifyOwner(ctx: WriteContext, of: Row<'goals'>): void {
+function notifyOwner(ctx: WriteContext, goal: Row<'goals'>): void {
   ctx.notify(
     'assignment',
-    [of.owner_id],
+    [goal.owner_id],
     'goals',
-    of,
+    goal,
     `${ctx.actor.display_name} made you the owner of this goal`,
   )
 }
@@ -339,10 +339,10 @@ function notifyOwner(ctx: WriteContext, of: Row<'goals'>): void {
 /** Sets the projects of a goal, of those that the caller sees. */
 async function linkProjects(
   ctx: WriteContext,
-  of: Row<'goals'>,
+  goalRow: Row<'goals'>,
   wanted: readonly Row<'projects'>[],
 ): Promise<void> {
-  const links = await goalProject.of(ctx, [of.id]).selectAll('goal_projects').execute()
+  const links = await goalProject.of(ctx, [goalRow.id]).selectAll('goal_projects').execute()
   const seen = await project.among(
     ctx,
     links.map((link) => link.project_id),
@@ -352,5 +352,5 @@ async function linkProjects(
       await ctx.remove('goal_projects', link)
   for (const row of wanted)
     if (!links.some((link) => link.project_id === row.id))
-      await ctx.add('goal_projects', { goal_id: of.id, project_id: row.id })
+      await ctx.add('goal_projects', { goal_id: goalRow.id, project_id: row.id })
 }

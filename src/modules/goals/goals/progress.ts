@@ -11,10 +11,10 @@ export function progressOf({ start_value, current_value, target_value }: Measure
   return rounded(clamped(((current_value - start_value) / (target_value - start_value)) * 100))
 }
 
-export function isReached(of: Measured): boolean {
-  return of.target_value > of.start_value
-    ? of.current_value >= of.target_value
-    : of.current_value <= of.target_value
+export function isReached(measured: Measured): boolean {
+  return measured.target_value > measured.start_value
+    ? measured.current_value >= measured.target_value
+    : measured.current_value <= measured.target_value
 }
 
 /** The mean of several, 0 to 100; undefined where there are none. */
@@ -29,7 +29,7 @@ export function mean(all: readonly number[]): number | undefined {
  * period that is over. Where nothing measures it, confidence alone decides.
  */
 export function isAtRisk(
-  of: {
+  goal: {
     status: string
     period: string
     confidence: string | undefined
@@ -37,9 +37,9 @@ export function isAtRisk(
   },
   now: number,
 ): boolean {
-  if (of.status !== 'active') return false
-  if (of.confidence === 'low') return true
-  return of.measured !== undefined && elapsedShare(of.period, now) * 100 - of.measured > lag
+  if (goal.status !== 'active') return false
+  if (goal.confidence === 'low') return true
+  return goal.measured !== undefined && elapsedShare(goal.period, now) * 100 - goal.measured > lag
 }
 
 function clamped(percent: number): number {

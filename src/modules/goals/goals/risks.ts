@@ -44,13 +44,13 @@ export async function riskyAmong(
 }
 
 /** Tells that a goal came to be at risk, once; when it is no longer, the next time is told anew. */
-export async function lookAtRisk(ctx: WriteContext, of: Row<'goals'>): Promise<void> {
-  const risky = (await riskyAmong(ctx, [of], ctx.now)).has(of.id)
-  if (risky && !(await isRiskReported(ctx, of.id))) {
-    ctx.event('goal.at_risk', 'goals', of)
-    ctx.notify('due', [of.owner_id], 'goals', of, 'This goal is at risk')
+export async function lookAtRisk(ctx: WriteContext, goal: Row<'goals'>): Promise<void> {
+  const risky = (await riskyAmong(ctx, [goal], ctx.now)).has(goal.id)
+  if (risky && !(await isRiskReported(ctx, goal.id))) {
+    ctx.event('goal.at_risk', 'goals', goal)
+    ctx.notify('due', [goal.owner_id], 'goals', goal, 'This goal is at risk')
   }
-  await noteRisk(ctx, [of.id], risky ? 1 : 0, ctx.now + lookEvery)
+  await noteRisk(ctx, [goal.id], risky ? 1 : 0, ctx.now + lookEvery)
 }
 
 /** Looks at each active goal about once an hour: periods go by without anybody doing anything. */

@@ -31,17 +31,17 @@ function isClosed({ status }: Pick<Row<'goals'>, 'status'>): boolean {
 }
 
 /** @throws Refusal conflict for a closed goal: what it was measured by stays as it was */
-export function requireOpenGoal(of: Row<'goals'>): void {
-  if (isClosed(of)) throw closed(of)
+export function requireOpenGoal(goal: Row<'goals'>): void {
+  if (isClosed(goal)) throw closed(goal)
 }
 
 /** @throws Refusal conflict where a goal is not being worked on */
-export function requireActiveGoal(of: Row<'goals'>): void {
-  if (of.status === 'active') return
-  if (of.status !== 'draft') throw closed(of)
+export function requireActiveGoal(goalRow: Row<'goals'>): void {
+  if (goalRow.status === 'active') return
+  if (goalRow.status !== 'draft') throw closed(goalRow)
   throw new Refusal('conflict', 'This goal is a draft; drafts have no progress.', {
     hint: 'Make it active first.',
-    next: { tool: 'update_goal', arguments: { goal_id: of.id, status: 'active' } },
+    next: { tool: 'update_goal', arguments: { goal_id: goalRow.id, status: 'active' } },
   })
 }
 

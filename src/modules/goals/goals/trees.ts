@@ -24,17 +24,17 @@ const above: Record<Goal['level'], readonly Goal['level'][]> = {
 export async function requireParent(
   ctx: ReadContext,
   parent: Goal,
-  of: Placed,
+  child: Placed,
   self?: Goal,
 ): Promise<void> {
-  if (!above[of.level].includes(parent.level)) {
+  if (!above[child.level].includes(parent.level)) {
     throw invalid(
       'parent_id',
-      `a goal with level ${of.level} cannot be part of a goal with level ${parent.level}.`,
-      `Its parent must have level ${above[of.level].join(' or ')}.`,
+      `a goal with level ${child.level} cannot be part of a goal with level ${parent.level}.`,
+      `Its parent must have level ${above[child.level].join(' or ')}.`,
     )
   }
-  if (parent.level === 'personal' && parent.owner_id !== of.owner_id)
+  if (parent.level === 'personal' && parent.owner_id !== child.owner_id)
     throw invalid(
       'parent_id',
       'a personal goal can only be part of a personal goal of the same person.',

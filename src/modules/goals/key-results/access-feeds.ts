@@ -99,8 +99,8 @@ export async function advanceGoalFeed(
 }
 
 /** Lets an organization's feed begin now, where it has none: all that was before is in the value that is counted now. */
-export async function keepFeed(from: Viewer): Promise<void> {
-  const { all, actor } = accessScopeOf(from)
+export async function keepFeed(viewer: Viewer): Promise<void> {
+  const { all, actor } = accessScopeOf(viewer)
   const last = await all
     .selectFrom('changes')
     .select((eb) => eb.fn.max('seq').as('seq'))
@@ -187,12 +187,12 @@ export async function markStale(
 
 /** The setters of sources who are active no more, by id. */
 export async function inactiveAmong(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly (Id<'users'> | null)[],
 ): Promise<Set<string>> {
   const userIds = [...new Set(ids.filter((id) => id !== null))]
   if (userIds.length === 0) return new Set()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('users')
     .select('id')
     .where('id', 'in', userIds)
@@ -204,12 +204,12 @@ export async function inactiveAmong(
 /** The goals of key results, by id. */
 export async function goalsOf(
   { all }: TickContext,
-  of: readonly Row<'key_results'>[],
+  keyResults: readonly Row<'key_results'>[],
 ): Promise<Map<string, Row<'goals'>>> {
   const rows = await all
     .selectFrom('goals')
     .selectAll()
-    .where('id', 'in', [...new Set(of.map((row) => row.goal_id))])
+    .where('id', 'in', [...new Set(keyResults.map((row) => row.goal_id))])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -29,10 +29,10 @@ export const createKeyResult = operation({
   on: { goal: goal.edit, owner: person.see.maybe.describe('default: the owner of the goal') },
   input: { ...keyResultInput, source: sourceInput().nullable().optional() },
   output: KeyResult,
-  async handle({ goal: of, owner, ...given }, ctx) {
-    requireOpenGoal(of)
+  async handle({ goal, owner, ...given }, ctx) {
+    requireOpenGoal(goal)
     const { count } = await keyResult
-      .of(ctx, [of.id])
+      .of(ctx, [goal.id])
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (count >= maxKeyResults)
@@ -42,7 +42,11 @@ export const createKeyResult = operation({
         'Split it into several goals.',
       )
     if (owner) requireActiveOwner(owner, 'owner_id')
-    return one(ctx, of, await addKeyResult(ctx, of, { ...(await readDraft(ctx, given)), owner }))
+    return one(
+      ctx,
+      goal,
+      await addKeyResult(ctx, goal, { ...(await readDraft(ctx, given)), owner }),
+    )
   },
 })
 
@@ -96,9 +100,9 @@ export const updateKeyResult = operation({
 async function fedBy(
   ctx: WriteContext,
   row: Row<'key_results'>,
-  given: SourceInput | null,
+  input: SourceInput | null,
 ): Promise<Partial<Row<'key_results'>>> {
-  const source = await readSource(ctx, given, row)
+  const source = await readSource(ctx, input, row)
   const value = await firstCount(ctx, source)
   const same = (
     [
@@ -116,9 +120,9 @@ async function fedBy(
 
 async function one(
   ctx: ReadContext,
-  of: Row<'goals'>,
+  goal: Row<'goals'>,
   { id }: Row<'key_results'>,
 ): Promise<KeyResultShape> {
   const row = (await keyResult.among(ctx, [id])).get(id)!
-  return (await presentKeyResults(ctx, [of], [row]))[0]!
+  return (await presentKeyResults(ctx, [goal], [row]))[0]!
 }

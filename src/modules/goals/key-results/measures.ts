@@ -24,7 +24,7 @@ type Row_ = Pick<Row<'key_results'>, 'metric' | 'start_value' | 'target_value' |
  * @throws Refusal invalid_argument where no progress could be measured; `at` is put before the names of fields
  */
 export function readMeasure(
-  given: {
+  input: {
     metric: Metric
     target_value: number
     start_value?: number | undefined
@@ -32,7 +32,7 @@ export function readMeasure(
   },
   at = '',
 ): Row_ {
-  const { metric, target_value, start_value = 0 } = given
+  const { metric, target_value, start_value = 0 } = input
   if (metric === 'boolean' && (start_value !== 0 || target_value !== 1))
     throw invalid(
       `${at}${start_value === 0 ? 'target_value' : 'start_value'}`,
@@ -48,7 +48,7 @@ export function readMeasure(
     metric,
     start_value,
     target_value,
-    unit: unitOf(metric, given.unit?.trim() || undefined, `${at}unit`),
+    unit: unitOf(metric, input.unit?.trim() || undefined, `${at}unit`),
   }
 }
 

@@ -61,10 +61,10 @@ async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> 
 async function countAll(
   system: TickContext,
   ctx: WriteContext,
-  some: readonly Fed[],
+  keyResults: readonly Fed[],
 ): Promise<void> {
-  const goals = await goalsOf(system, some)
-  for (const { open: _, byActive: __, ...row } of some) {
+  const goals = await goalsOf(system, keyResults)
+  for (const { open: _, byActive: __, ...row } of keyResults) {
     const value = await countSource(ctx, row)
     if (value === undefined) await markStale(system, row)
     else

@@ -35,7 +35,7 @@ interface DealsCounted {
 
 /** Deals: how many there are, or what they come to in one currency. */
 export const fromDeals: Feed = {
-  async read(ctx, params, of, at) {
+  async read(ctx, params, measured, at) {
     if (ctx.actor.role === 'guest')
       throw denied('Guests have no access to deals and cannot use them as a source.')
     const input = readParams(
@@ -55,7 +55,7 @@ export const fromDeals: Feed = {
         ? undefined
         : await company.demand(ctx, input.company_id, 'see', place('company_id'))
     const counted: DealsCounted = present({
-      ...measureOf(of, input, at),
+      ...measureOf(measured, input, at),
       status,
       stage:
         input.stage === undefined
@@ -80,7 +80,7 @@ export const fromDeals: Feed = {
 /** Determines the amounts to count; different currencies are never added. @throws Refusal */
 function measureOf(
   { metric, unit }: Measured,
-  given: z.infer<typeof Params>,
+  input: z.infer<typeof Params>,
   at: string,
 ): Pick<DealsCounted, 'measure' | 'currency'> {
   if (metric === 'boolean' || metric === 'percent')
@@ -89,7 +89,7 @@ function measureOf(
       `deals cannot be the source of a key result with metric ${metric}.`,
       'Use number or currency.',
     )
-  const measure = given.measure ?? (metric === 'currency' ? 'value' : 'count')
+  const measure = input.measure ?? (metric === 'currency' ? 'value' : 'count')
   if (measure === 'count' && metric === 'currency')
     throw invalid(
       `${at}.params.measure`,
@@ -97,7 +97,7 @@ function measureOf(
       'Use measure value, or metric number.',
     )
   if (measure === 'count') {
-    if (given.currency !== undefined)
+    if (input.currency !== undefined)
       throw invalid(
         `${at}.params.currency`,
         'currency requires measure value.',
@@ -105,7 +105,7 @@ function measureOf(
       )
     return { measure }
   }
-  const currencyName = given.currency ?? (metric === 'currency' ? unit : null)
+  const currencyName = input.currency ?? (metric === 'currency' ? unit : null)
   if (currencyName === null || currencyName === undefined)
     throw invalid(
       `${at}.params.currency`,

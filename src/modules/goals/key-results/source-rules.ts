@@ -36,7 +36,7 @@ export interface Feed {
   read(
     ctx: ReadContext,
     params: Record<string, unknown>,
-    of: Measured,
+    measured: Measured,
     at: string,
   ): Promise<MeasureSource>
   /** Current value of the source, as the caller sees it; undefined if they cannot (or can no longer) see it. */

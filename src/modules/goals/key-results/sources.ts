@@ -32,23 +32,23 @@ const feeds: Partial<Record<string, Feed>> = { tasks: fromTasks, deals: fromDeal
  */
 export async function readSource(
   ctx: ReadContext,
-  given: SourceInput | null | undefined,
-  of: Measured,
+  input: SourceInput | null | undefined,
+  measured: Measured,
   at = 'source',
 ): Promise<MeasureSource> {
-  if (!given || given.kind === 'manual') {
-    if (given?.params && Object.keys(given.params).length > 0)
+  if (!input || input.kind === 'manual') {
+    if (input?.params && Object.keys(input.params).length > 0)
       throw invalid(`${at}.params`, 'manual sources have no params.')
     return byHand
   }
-  const feed = feeds[given.kind]
+  const feed = feeds[input.kind]
   if (!feed)
     throw new Refusal(
       'invalid_argument',
-      `${at}.kind: source kind ${given.kind} is not available here.`,
+      `${at}.kind: source kind ${input.kind} is not available here.`,
       { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(feeds).join(' or ')}.` },
     )
-  return feed.read(ctx, given.params ?? {}, of, at)
+  return feed.read(ctx, input.params ?? {}, measured, at)
 }
 
 /** Current value of a source, as the caller sees it; undefined if they cannot (or can no longer) see it. */

@@ -5,19 +5,19 @@ import { isReached } from '../goals/progress.ts'
 /** Changes a key result of a goal; where that brings it to its target, this is an event, and told to those who answer for it. */
 export async function changeKeyResult(
   ctx: WriteContext,
-  of: Row<'goals'>,
+  goal: Row<'goals'>,
   row: Row<'key_results'>,
   patch: Partial<Row<'key_results'>>,
 ): Promise<Row<'key_results'>> {
   const changed = await ctx.change('key_results', row, patch)
-  if (of.status !== 'active' || changed.retired === 1 || isReached(row) || !isReached(changed))
+  if (goal.status !== 'active' || changed.retired === 1 || isReached(row) || !isReached(changed))
     return changed
-  ctx.event('key_result.reached', 'goals', of)
+  ctx.event('key_result.reached', 'goals', goal)
   ctx.notify(
     'comment',
-    [of.owner_id, changed.owner_id],
+    [goal.owner_id, changed.owner_id],
     'goals',
-    of,
+    goal,
     'A key result of this goal was reached',
   )
   return changed

@@ -33,11 +33,11 @@ extend(escalation, 'undo', {
 })
 
 export async function targetsOf(
-  from: Viewer,
+  viewer: Viewer,
   pages: readonly Pick<EscalationRow, 'id'>[],
 ): Promise<Map<string, Id<'users'>[]>> {
   if (pages.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('escalation_targets')
     .select(['escalation_id', 'person_id'])
     .where(
@@ -56,11 +56,11 @@ export async function targetsOf(
 }
 
 export async function addTargets(
-  from: Viewer,
+  reader: Viewer,
   { id, org_id }: EscalationRow,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(reader)
   if (people.length > 0)
     await all
       .insertInto('escalation_targets')
@@ -73,12 +73,12 @@ export async function addTargets(
  * may have been their assistant.
  */
 export async function notifyPaged(
-  from: Viewer,
+  viewer: Viewer,
   { id }: Row<'incidents'>,
   people: readonly Id<'users'>[],
   text: string,
 ): Promise<void> {
-  const { all, now, actor } = accessScopeOf(from)
+  const { all, now, actor } = accessScopeOf(viewer)
   await notifyPeople(all, now, actor.org_id, people, {
     kind: 'incident',
     item: { type: 'incident', id },
@@ -89,11 +89,11 @@ export async function notifyPaged(
 
 /** By what ways pages reach some people, as they have settled it. */
 export async function channelsTo(
-  from: Viewer,
+  reader: Viewer,
   people: readonly Id<'users'>[],
 ): Promise<PagingChannel[]> {
   if (people.length === 0) return []
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('users')
     .leftJoin('inboxes', 'inboxes.person_id', 'users.id')
@@ -126,12 +126,12 @@ export async function channelsTo(
  * and, unless it is restricted, members.
  */
 export async function whoCanTake(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'incidents'>,
   people: readonly string[],
 ): Promise<Id<'users'>[]> {
   if (people.length === 0) return []
-  const activeUsers = await accessScopeOf(from)
+  const activeUsers = await accessScopeOf(viewer)
     .all.selectFrom('users')
     .select('users.id')
     .where('users.id', 'in', [...new Set(people)] as Id<'users'>[])
@@ -152,8 +152,8 @@ export async function whoCanTake(
 }
 
 /** The active administrators of the actor's organization. */
-export async function admins(from: Viewer): Promise<Id<'users'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export async function admins(reader: Viewer): Promise<Id<'users'>[]> {
+  const { all, actor } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('users')
     .select('id')
@@ -167,13 +167,13 @@ export async function admins(from: Viewer): Promise<Id<'users'>[]> {
 
 /** The active people of teams; of some alone who lead them. */
 export async function peopleOfTeams(
-  from: Viewer,
+  viewer: Viewer,
   teams: readonly (Id<'teams'> | null)[],
   only?: 'lead',
 ): Promise<Id<'users'>[]> {
   const ids = teams.filter((id) => id !== null)
   if (ids.length === 0) return []
-  let query = accessScopeOf(from)
+  let query = accessScopeOf(viewer)
     .all.selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.person_id')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')

@@ -45,49 +45,57 @@ export const escalateIncident = operation({
       .describe('for the timeline'),
   },
   output: Escalation,
-  async handle({ incident: of, person: who, team: ofTeam, schedule, reason }, ctx) {
+  async handle({ incident, person: who, team: ofTeam, schedule, reason }, ctx) {
     const recipients = { who, ofTeam, schedule }
     if (Object.values(recipients).filter((item) => item !== undefined).length > 1)
       throw invalid(
         'person_id',
         'send one of person_id, team_id and schedule_id, or none for the next level.',
       )
-    requireActive(of, reason)
+    requireActive(incident, reason)
     const row = await page(
       ctx,
-      of,
+      incident,
       recipients,
       `${ctx.actor.display_name} escalated: ${reason.trim()}`,
     )
-    return presentEscalation(ctx, of, row)
+    return presentEscalation(ctx, incident, row)
   },
 })
 
-function requireActive(of: Incident, reason: string): void {
-  if (isActive(of)) return
-  const next = { tool: 'reopen_incident', arguments: { incident_id: of.key, reason } }
-  throw new Refusal('conflict', `${of.key} is ${of.status}: it no longer pages anyone.`, {
-    hint: 'Reopen it first.',
-    next,
-  })
+function requireActive(incident: Incident, reason: string): void {
+  if (isActive(incident)) return
+  const next = { tool: 'reopen_incident', arguments: { incident_id: incident.key, reason } }
+  throw new Refusal(
+    'conflict',
+    `${incident.key} is ${incident.status}: it no longer pages anyone.`,
+    {
+      hint: 'Reopen it first.',
+      next,
+    },
+  )
 }
 
 async function page(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   { who, ofTeam, schedule }: EscalationTargets,
   reason: string,
 ): Promise<EscalationRow> {
   const round = async (kind: EscalationRow['route'], id: string) =>
-    beginRound(ctx, of, { number: await nextRound(ctx, of), route: { kind, ids: [id] }, reason })
+    beginRound(ctx, incidentRow, {
+      number: await nextRound(ctx, incidentRow),
+      route: { kind, ids: [id] },
+      reason,
+    })
   if (who) {
-    await requirePageable(ctx, of, who)
+    await requirePageable(ctx, incidentRow, who)
     return round('person', who.id)
   }
   if (ofTeam) {
     await requireAnyone(
       ctx,
-      of,
+      incidentRow,
       await peopleOfTeams(ctx, [ofTeam.id]),
       `${ofTeam.name} has`,
       'team_id',
@@ -97,30 +105,35 @@ async function page(
   if (schedule) {
     await requireAnyone(
       ctx,
-      of,
+      incidentRow,
       await onCallIn(ctx, schedule),
       `${schedule.name} has`,
       'schedule_id',
     )
     return round('schedule', schedule.id)
   }
-  return nextLevel(ctx, of, reason)
+  return nextLevel(ctx, incidentRow, reason)
 }
 
 /** The next level of the round that goes on through levels, or else of the last one that did. */
-async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promise<EscalationRow> {
+async function nextLevel(
+  ctx: WriteContext,
+  incident: Incident,
+  reason: string,
+): Promise<EscalationRow> {
   const inLevels = (row: EscalationRow) => row.route === 'services' || row.route === 'schedule'
-  const present = (await pagesGoingOn(ctx, of)).find(inLevels) ?? (await lastOfServices(ctx, of))
+  const present =
+    (await pagesGoingOn(ctx, incident)).find(inLevels) ?? (await lastOfServices(ctx, incident))
   if (!present)
-    return beginRound(ctx, of, {
-      number: await nextRound(ctx, of),
+    return beginRound(ctx, incident, {
+      number: await nextRound(ctx, incident),
       route: { kind: 'services', ids: undefined },
       reason,
     })
-  const next = await further(ctx, of, present, reason)
+  const next = await further(ctx, incident, present, reason)
   if (next) return next
-  const { schedules } = await reachOf(ctx, of, routeOf(present))
-  if (schedules.length === 0) throw await withoutSchedule(ctx, of)
+  const { schedules } = await reachOf(ctx, incident, routeOf(present))
+  if (schedules.length === 0) throw await withoutSchedule(ctx, incident)
   throw new Refusal(
     'conflict',
     `Level ${present.level} was the last one: there is no next level to page.`,
@@ -129,11 +142,13 @@ async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promi
 }
 
 /** No level to go to: says who was paged in its place, and who else could be. */
-async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal> {
-  const paged = await pagedFor(ctx, of)
+async function withoutSchedule(ctx: WriteContext, incidentRow: Incident): Promise<Refusal> {
+  const paged = await pagedFor(ctx, incidentRow)
   const pagedIds = new Set(paged?.people.map((item) => item.id))
-  const teams = [...((await servicesOf(ctx, [of.id])).get(of.id) ?? [])].map((row) => row.team_id)
-  const able = await whoCanTake(ctx, of, [
+  const teams = [...((await servicesOf(ctx, [incidentRow.id])).get(incidentRow.id) ?? [])].map(
+    (row) => row.team_id,
+  )
+  const able = await whoCanTake(ctx, incidentRow, [
     ...(await peopleOfTeams(ctx, teams)),
     ...(await admins(ctx)),
   ])
@@ -143,7 +158,7 @@ async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal
   const names = paged?.people.map((item) => item.title).join(', ')
   return new Refusal(
     'conflict',
-    `${of.key} has no on-call schedule, so there is no next level.${names ? ` Paged so far: ${names}.` : ''}`,
+    `${incidentRow.key} has no on-call schedule, so there is no next level.${names ? ` Paged so far: ${names}.` : ''}`,
     {
       hint: 'Page a person_id or team_id, or give its service a schedule with create_on_call_schedule and update_service.',
       context: present({ paged, candidates }),
@@ -151,9 +166,9 @@ async function withoutSchedule(ctx: WriteContext, of: Incident): Promise<Refusal
   )
 }
 
-function lastOfServices(ctx: WriteContext, of: Incident): Promise<EscalationRow | undefined> {
+function lastOfServices(ctx: WriteContext, incident: Incident): Promise<EscalationRow | undefined> {
   return escalation
-    .of(ctx, [of.id])
+    .of(ctx, [incident.id])
     .selectAll('escalations')
     .where('escalations.route', '=', 'services')
     .orderBy('escalations.round', 'desc')
@@ -162,19 +177,23 @@ function lastOfServices(ctx: WriteContext, of: Incident): Promise<EscalationRow 
     .executeTakeFirst()
 }
 
-async function requirePageable(ctx: WriteContext, of: Incident, who: Row<'users'>): Promise<void> {
+async function requirePageable(
+  ctx: WriteContext,
+  incidentRow: Incident,
+  who: Row<'users'>,
+): Promise<void> {
   if (who.status !== 'active')
     throw invalid('person_id', `${who.display_name} is ${who.status} and cannot be paged.`)
-  if ((await whoCanTake(ctx, of, [who.id])).length > 0) return
+  if ((await whoCanTake(ctx, incidentRow, [who.id])).length > 0) return
   throw new Refusal(
     'conflict',
-    `${who.display_name} needs a role in ${of.key} to work on it because ${of.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`,
+    `${who.display_name} needs a role in ${incidentRow.key} to work on it because ${incidentRow.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`,
     {
       field: 'person_id',
       hint: 'Give them a role first.',
       next: {
         tool: 'assign_incident_role',
-        arguments: { incident_id: of.key, role: 'communications', person_id: who.id },
+        arguments: { incident_id: incidentRow.key, role: 'communications', person_id: who.id },
       },
     },
   )
@@ -182,19 +201,19 @@ async function requirePageable(ctx: WriteContext, of: Incident, who: Row<'users'
 
 async function requireAnyone(
   ctx: WriteContext,
-  of: Incident,
+  incident: Incident,
   people: readonly string[],
   whose: string,
   field: string,
 ): Promise<void> {
   if (people.length === 0)
     throw new Refusal('conflict', `${whose} no one who can be paged now.`, { field })
-  if ((await whoCanTake(ctx, of, people)).length > 0) return
+  if ((await whoCanTake(ctx, incident, people)).length > 0) return
   const why =
-    of.restricted === 1
+    incident.restricted === 1
       ? 'it is restricted to people with a role in it'
       : 'guests need a role in it'
-  throw new Refusal('conflict', `${whose} no one who can take ${of.key}: ${why}.`, {
+  throw new Refusal('conflict', `${whose} no one who can take ${incident.key}: ${why}.`, {
     field,
     hint: 'Give someone a role first with assign_incident_role.',
   })

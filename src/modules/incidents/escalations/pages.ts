@@ -31,9 +31,9 @@ export interface Round {
 }
 
 /** The number of an incident's next round. */
-export async function nextRound(ctx: WriteContext, of: Incident): Promise<number> {
+export async function nextRound(ctx: WriteContext, incident: Incident): Promise<number> {
   const last = await escalation
-    .of(ctx, [of.id])
+    .of(ctx, [incident.id])
     .select('escalations.round')
     .orderBy('escalations.round', 'desc')
     .limit(1)
@@ -44,34 +44,34 @@ export async function nextRound(ctx: WriteContext, of: Incident): Promise<number
 /** Begins a round: pages its first level with people on it; without any, the last resort. */
 export async function beginRound(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   round: Round,
 ): Promise<EscalationRow> {
-  const reach = await reachOf(ctx, of, round.route)
-  const paged = await pageFrom(ctx, of, round, reach, 0)
+  const reach = await reachOf(ctx, incidentRow, round.route)
+  const paged = await pageFrom(ctx, incidentRow, round, reach, 0)
   if (paged) return paged
-  const people = await lastResort(ctx, of, reach)
+  const people = await lastResort(ctx, incidentRow, reach)
   const level = {
     level: (reach.levels.at(-1) ?? 0) + 1,
     people,
     why: 'No one is on call at any level: the team lead was paged, or the administrators if there is none.',
   }
-  return pageLevel(ctx, of, round, reach, level)
+  return pageLevel(ctx, incidentRow, round, reach, level)
 }
 
 /** Pages the next level with people on it; undefined where none is left. Each level that is skipped leaves a row that says so. */
 export async function pageFrom(
   ctx: WriteContext,
-  of: Incident,
+  incident: Incident,
   round: Round,
   reach: Reach,
   behind: number,
 ): Promise<EscalationRow | undefined> {
   for (const number of reach.levels.filter((level) => level > behind)) {
-    const level = await levelOf(ctx, of, reach, number)
-    if (level.people.length > 0) return pageLevel(ctx, of, round, reach, level)
-    await keep(ctx, of, round, reach, level)
-    await note(ctx, of, {
+    const level = await levelOf(ctx, incident, reach, number)
+    if (level.people.length > 0) return pageLevel(ctx, incident, round, reach, level)
+    await keep(ctx, incident, round, reach, level)
+    await note(ctx, incident, {
       kind: 'escalation',
       text: `Skipped level ${number}. ${level.why}`,
       to: `level ${number}`,
@@ -82,23 +82,23 @@ export async function pageFrom(
 
 async function pageLevel(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   round: Round,
   reach: Reach,
   level: Level,
 ): Promise<EscalationRow> {
-  const row = await keep(ctx, of, round, reach, level)
+  const row = await keep(ctx, incidentRow, round, reach, level)
   await addTargets(ctx, row, level.people)
-  const text = `You were paged for ${of.key} (${of.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
-  await notifyPaged(ctx, of, level.people, text)
-  await note(ctx, of, {
+  const text = `You were paged for ${incidentRow.key} (${incidentRow.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
+  await notifyPaged(ctx, incidentRow, level.people, text)
+  await note(ctx, incidentRow, {
     kind: 'escalation',
     text: [`Paged ${await namesOf(ctx, level.people)}.`, row.reason]
       .filter((name) => name !== '')
       .join(' '),
     to: `level ${level.level}`,
   })
-  ctx.event('incident.escalated', 'incidents', of)
+  ctx.event('incident.escalated', 'incidents', incidentRow)
   await armSoon(ctx, row)
   return row
 }
@@ -106,14 +106,14 @@ async function pageLevel(
 /** A row for a level of a round: the database has room for one. */
 async function keep(
   ctx: WriteContext,
-  of: Incident,
+  incident: Incident,
   { number, route, reason }: Round,
   { minutes }: Reach,
   { level, people, why }: Level,
 ): Promise<EscalationRow> {
   const isPaging = people.length > 0
   return ctx.add('escalations', {
-    incident_id: of.id,
+    incident_id: incident.id,
     round: number,
     level,
     route: route.kind,
@@ -127,9 +127,9 @@ async function keep(
 }
 
 /** Pages that wait for an answer, the first round first. */
-export function pagesGoingOn(ctx: WriteContext, of: Incident): Promise<EscalationRow[]> {
+export function pagesGoingOn(ctx: WriteContext, incidentRow: Incident): Promise<EscalationRow[]> {
   return escalation
-    .of(ctx, [of.id])
+    .of(ctx, [incidentRow.id])
     .selectAll('escalations')
     .where('escalations.status', '=', 'paging')
     .orderBy('escalations.round')
@@ -139,30 +139,30 @@ export function pagesGoingOn(ctx: WriteContext, of: Incident): Promise<Escalatio
 /** The time of a round's last page is up. Where no one else is on it, people who can act on it are notified; otherwise the person who asked for the page. */
 export async function endRound(
   ctx: WriteContext,
-  of: Incident,
+  incident: Incident,
   row: EscalationRow,
   reach: Reach,
 ): Promise<void> {
   const asker = row.route === 'services' ? [] : [row.created_by]
-  if (of.status !== 'open' || (await pagesGoingOn(ctx, of)).length > 0) {
+  if (incident.status !== 'open' || (await pagesGoingOn(ctx, incident)).length > 0) {
     const paged = await namesOf(ctx, (await targetsOf(ctx, [row])).get(row.id) ?? [])
     await notifyPaged(
       ctx,
-      of,
-      await whoCanTake(ctx, of, asker),
-      `No one you paged has acknowledged ${of.key}: ${paged}`,
+      incident,
+      await whoCanTake(ctx, incident, asker),
+      `No one you paged has acknowledged ${incident.key}: ${paged}`,
     )
-    return void (await note(ctx, of, {
+    return void (await note(ctx, incident, {
       kind: 'escalation',
       text: `No answer from ${paged}.`,
       from: `level ${row.level}`,
       to: 'exhausted',
     }))
   }
-  const lead = (await holdersOf(ctx, [of.id]))
+  const lead = (await holdersOf(ctx, [incident.id]))
     .filter((holder) => holder.role === 'lead')
     .map((holder) => holder.person_id)
-  const people = await whoCanTake(ctx, of, [
+  const people = await whoCanTake(ctx, incident, [
     ...lead,
     ...asker,
     ...reach.leads,
@@ -170,11 +170,11 @@ export async function endRound(
   ])
   await notifyPaged(
     ctx,
-    of,
+    incident,
     people,
-    `No one has acknowledged ${of.key}, and there is no one left to page`,
+    `No one has acknowledged ${incident.key}, and there is no one left to page`,
   )
-  await note(ctx, of, {
+  await note(ctx, incident, {
     kind: 'escalation',
     text: `No one has acknowledged, and no levels are left. Notified ${await namesOf(ctx, people)}.`,
     from: `level ${row.level}`,

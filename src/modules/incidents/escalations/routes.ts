@@ -49,7 +49,7 @@ export function routeOf({ route, route_ids_json }: EscalationRow): Route {
 /** Resolves the current targets of a route. */
 export async function reachOf(
   ctx: ReadContext,
-  of: Incident,
+  incident: Incident,
   { kind, ids = [] }: Route,
 ): Promise<Reach> {
   if (kind === 'services')
@@ -57,7 +57,7 @@ export async function reachOf(
       ctx,
       ids.length > 0
         ? [...(await service.among(ctx, ids)).values()]
-        : ((await servicesOf(ctx, [of.id])).get(of.id) ?? []),
+        : ((await servicesOf(ctx, [incident.id])).get(incident.id) ?? []),
     )
   if (kind === 'schedule')
     return reach(ctx, [...(await onCallSchedule.among(ctx, ids)).values()], [], [], [])
@@ -148,7 +148,7 @@ const defaultIfNone = (schedules: readonly ScheduleRow[]) =>
 /** Resolves the current targets of one level, limited to those who can take the incident. */
 export async function levelOf(
   ctx: ReadContext,
-  of: Incident,
+  incident: Incident,
   { schedules, rotas, beside, why }: Reach,
   level: number,
 ): Promise<Level> {
@@ -158,7 +158,7 @@ export async function levelOf(
       .map((shift) => shift.person),
   )
   const wanted = [...onCall, ...(level === 1 ? beside : [])]
-  const people = await whoCanTake(ctx, of, wanted)
+  const people = await whoCanTake(ctx, incident, wanted)
   if (people.length > 0) return { level, people, why: level === 1 ? why.join(' ') : '' }
   const names = schedules
     .filter((row) => levelsOf({ layers: layersOf(row) }).includes(level))
@@ -176,9 +176,9 @@ export async function levelOf(
 /** Recipients if no level has a target: the leads of the teams, or else the administrators. */
 export async function lastResort(
   ctx: ReadContext,
-  of: Incident,
+  incidentRow: Incident,
   { leads }: Reach,
 ): Promise<PersonId[]> {
-  const seeing = await whoCanTake(ctx, of, leads)
+  const seeing = await whoCanTake(ctx, incidentRow, leads)
   return seeing.length > 0 ? seeing : admins(ctx)
 }

@@ -32,14 +32,14 @@ export const Escalation = shape('Escalation', {
 /** A page of an incident that was seen. */
 export async function presentEscalation(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incidentRow: Row<'incidents'>,
   row: EscalationRow,
 ): Promise<z.infer<typeof Escalation>> {
   const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
   const people = await peopleRefs(ctx, [row.created_by, ...targets])
   return present({
-    ...commonOf(row, `${incident.url(of, ctx.baseUrl)}#${row.id}`, people),
-    incident: incidentRef(of),
+    ...commonOf(row, `${incident.url(incidentRow, ctx.baseUrl)}#${row.id}`, people),
+    incident: incidentRef(incidentRow),
     level: row.level,
     round: row.round,
     targets: targets.map((id) => people.get(id)!),
@@ -59,10 +59,10 @@ export const Paged = shape('PagedPeople', {
 /** The latest page of an incident that was seen; undefined where there is none. */
 export async function pagedFor(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incident: Row<'incidents'>,
 ): Promise<z.infer<typeof Paged> | undefined> {
   const row = await escalation
-    .of(ctx, [of.id])
+    .of(ctx, [incident.id])
     .selectAll('escalations')
     .orderBy('escalations.round', 'desc')
     .orderBy('escalations.level', 'desc')

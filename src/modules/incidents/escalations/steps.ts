@@ -26,22 +26,26 @@ export const stepEscalation = jobKind({
   },
 })
 
-async function step(ctx: WriteContext, of: Row<'incidents'>, row: EscalationRow): Promise<void> {
-  const reach = await reachOf(ctx, of, routeOf(row))
+async function step(
+  ctx: WriteContext,
+  incident: Row<'incidents'>,
+  row: EscalationRow,
+): Promise<void> {
+  const reach = await reachOf(ctx, incident, routeOf(row))
   const minutes = row.wait_minutes === 1 ? 'a minute' : `${row.wait_minutes} minutes`
   const next = await further(
     ctx,
-    of,
+    incident,
     row,
     `Level ${row.level} has not acknowledged within ${minutes}.`,
   )
-  if (!next) await endRound(ctx, of, row, reach)
+  if (!next) await endRound(ctx, incident, row, reach)
 }
 
 /** Ends the time of a page, and pages the next level of its round; undefined where none is left. */
 export async function further(
   ctx: WriteContext,
-  of: Row<'incidents'>,
+  incidentRow: Row<'incidents'>,
   row: EscalationRow,
   reason: string,
 ): Promise<EscalationRow | undefined> {
@@ -50,9 +54,9 @@ export async function further(
   const route = routeOf(row)
   return pageFrom(
     ctx,
-    of,
+    incidentRow,
     { number: row.round, route, reason },
-    await reachOf(ctx, of, route),
+    await reachOf(ctx, incidentRow, route),
     row.level,
   )
 }

@@ -8,11 +8,15 @@ type Incident = Row<'incidents'>
  * Pages the people on call for the services of an open incident, from level 1 on, in place of the pages that go on: when it is declared,
  * reopened, or raised to sev1. An acknowledged incident pages no one.
  */
-export async function pageOnCall(ctx: WriteContext, of: Incident, reason = ''): Promise<void> {
-  if (of.status !== 'open') return
-  await endPages(ctx, of, 'cancelled')
-  await beginRound(ctx, of, {
-    number: await nextRound(ctx, of),
+export async function pageOnCall(
+  ctx: WriteContext,
+  incident: Incident,
+  reason = '',
+): Promise<void> {
+  if (incident.status !== 'open') return
+  await endPages(ctx, incident, 'cancelled')
+  await beginRound(ctx, incident, {
+    number: await nextRound(ctx, incident),
     route: { kind: 'services', ids: undefined },
     reason,
   })
@@ -21,32 +25,34 @@ export async function pageOnCall(ctx: WriteContext, of: Incident, reason = ''): 
 /** Pages the people on call for services that were added to an open incident, beside the pages that go on. */
 export async function pageServices(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   services: readonly Row<'services'>[],
 ): Promise<void> {
-  if (of.status !== 'open' || services.length === 0) return
+  if (incidentRow.status !== 'open' || services.length === 0) return
   const reason = `Added: ${services.map((service) => service.name).join(', ')}.`
-  await beginRound(ctx, of, {
-    number: await nextRound(ctx, of),
+  await beginRound(ctx, incidentRow, {
+    number: await nextRound(ctx, incidentRow),
     route: { kind: 'services', ids: services.map((service) => service.id) },
     reason,
   })
 }
 
 /** Ends the pages of an incident that was acknowledged, or that is over; with its row as it is now. */
-export async function stopEscalation(ctx: WriteContext, of: Incident): Promise<void> {
+export async function stopEscalation(ctx: WriteContext, incident: Incident): Promise<void> {
   await endPages(
     ctx,
-    of,
-    of.status === 'acknowledged' || of.status === 'mitigated' ? 'acknowledged' : 'cancelled',
+    incident,
+    incident.status === 'acknowledged' || incident.status === 'mitigated'
+      ? 'acknowledged'
+      : 'cancelled',
   )
 }
 
 async function endPages(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   status: 'acknowledged' | 'cancelled',
 ): Promise<void> {
-  for (const row of await pagesGoingOn(ctx, of))
+  for (const row of await pagesGoingOn(ctx, incidentRow))
     await ctx.change('escalations', row, { status, next_at: null })
 }

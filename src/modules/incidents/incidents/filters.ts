@@ -20,8 +20,8 @@ import { severityEnum, statusEnum } from '../shapes.ts'
 export const stateFilters = filters('incidents', {
   service: {
     input: service.see.maybe,
-    where: (found, id, ctx) =>
-      found.where(
+    where: (query, id, ctx) =>
+      query.where(
         'incidents.id',
         'in',
         incidentService.of(ctx, [id], 'service_id').select('incident_services.incident_id'),
@@ -29,8 +29,8 @@ export const stateFilters = filters('incidents', {
   },
   lead: {
     input: person.see.maybe,
-    where: (found, id, ctx) =>
-      found.where(
+    where: (query, id, ctx) =>
+      query.where(
         'incidents.id',
         'in',
         incidentRole
@@ -74,18 +74,18 @@ export async function filterIncidents(
 
 async function withWords(
   ctx: ReadContext,
-  found: Scoped<'incidents'>,
+  incidents: Scoped<'incidents'>,
   query: string,
   values: FilterValues<typeof stateFilters>,
 ): Promise<Scoped<'incidents'>> {
   const exactMatch = await incident.find(ctx, query.trim())
-  if (exactMatch) return found.where('incidents.id', '=', exactMatch.id)
+  if (exactMatch) return incidents.where('incidents.id', '=', exactMatch.id)
   const matching = await itemsWithWords(ctx, query, {
     resource: incident,
     containers: await containersOf(ctx),
-    narrow: (some) => stateFilters.apply(some, values, ctx),
+    narrow: (query) => stateFilters.apply(query, values, ctx),
   })
-  return found.where(
+  return incidents.where(
     'incidents.id',
     'in',
     matching.map((itemMatch) => itemMatch.id as Row<'incidents'>['id']),

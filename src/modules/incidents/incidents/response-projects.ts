@@ -15,12 +15,12 @@ type Person = Id<'users'>
  */
 export async function projectOf(
   ctx: WriteContext,
-  of: Incident,
+  incident: Incident,
   more: readonly Person[],
 ): Promise<Row<'projects'>> {
-  const of_ = of.restricted === 1 ? of.id : null
-  const there = (await projectFor(ctx, of_)) ?? (await make(ctx, of, of_))
-  const holders = (await holdersOf(ctx, [of.id])).map((holder) => holder.person_id as Person)
+  const of_ = incident.restricted === 1 ? incident.id : null
+  const there = (await projectFor(ctx, of_)) ?? (await make(ctx, incident, of_))
+  const holders = (await holdersOf(ctx, [incident.id])).map((holder) => holder.person_id as Person)
   for (const person of new Set([ctx.actor.id, ...holders, ...more]))
     await takeIn(ctx, there, person)
   return there
@@ -28,13 +28,13 @@ export async function projectOf(
 
 async function make(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   incidentId: Incident['id'] | null,
 ): Promise<Row<'projects'>> {
   const isForIncident = incidentId !== null
-  const key = await freeKey(ctx, isForIncident ? `IR${of.key.replace(/\D/g, '')}` : 'IR')
+  const key = await freeKey(ctx, isForIncident ? `IR${incidentRow.key.replace(/\D/g, '')}` : 'IR')
   const { id } = await ctx.call<{ id: string }>('create_project', {
-    name: isForIncident ? `Response to ${of.key}` : 'Incident response',
+    name: isForIncident ? `Response to ${incidentRow.key}` : 'Incident response',
     key,
     description_markdown: isForIncident
       ? 'Steps of runbooks.'
@@ -72,15 +72,16 @@ async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person
 /** The project of a restricted incident is for those who have a role in it: called when roles change. */
 export async function followResponse(
   ctx: WriteContext,
-  of: Pick<Incident, 'id' | 'restricted'>,
+  incident: Pick<Incident, 'id' | 'restricted'>,
 ): Promise<void> {
-  const there = of.restricted === 1 ? await projectFor(ctx, of.id as Incident['id']) : undefined
+  const there =
+    incident.restricted === 1 ? await projectFor(ctx, incident.id as Incident['id']) : undefined
   if (!there) return
   const holders = new Set(
-    (await holdersOf(ctx, [of.id])).map((holder) => holder.person_id as string),
+    (await holdersOf(ctx, [incident.id])).map((holder) => holder.person_id as string),
   )
   for (const person of holders) await takeIn(ctx, there, person as Person)
-  await handOn(ctx, of, there, holders)
+  await handOn(ctx, incident, there, holders)
   for (const member of await membersOf(ctx, there)) {
     if (holders.has(member.person_id) || member.role === 'lead') continue
     await ctx.remove('project_members', member)
@@ -95,14 +96,16 @@ function membersOf(ctx: WriteContext, { id }: Row<'projects'>): Promise<Row<'pro
 /** The person who started the first runbook leads the project: once they know of the incident no more, its lead does, or else another who does. */
 async function handOn(
   ctx: WriteContext,
-  of: Pick<Incident, 'id'>,
+  incident: Pick<Incident, 'id'>,
   there: Row<'projects'>,
   holders: ReadonlySet<string>,
 ): Promise<void> {
   const before = (await membersOf(ctx, there)).find((member) => member.role === 'lead')
   const admins = (await administrators(ctx)).map((administrator) => administrator.id as string)
   if (!before || holders.has(before.person_id) || admins.includes(before.person_id)) return
-  const lead = (await holdersOf(ctx, [of.id])).find((holder) => holder.role === 'lead')?.person_id
+  const lead = (await holdersOf(ctx, [incident.id])).find(
+    (holder) => holder.role === 'lead',
+  )?.person_id
   const heir = lead ?? [...holders, ...admins][0]
   if (heir === undefined) return
   await takeIn(ctx, there, heir as Person)

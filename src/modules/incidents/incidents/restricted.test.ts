@@ -28,14 +28,14 @@ const metrics = (who: Someone) =>
   who.call('get_incident_metrics', { from: '2026-11-01', to: '2026-12-01', group_by: 'service' })
 
 /** Everything that tells of an incident, for someone for whom it does not exist. */
-async function assertAbsent(who: Someone, made: any): Promise<void> {
+async function assertAbsent(who: Someone, incident: any): Promise<void> {
   for (const tool of [
     'get_incident',
     'list_incident_timeline',
     'find_similar_incidents',
     'acknowledge_incident',
   ])
-    assert.equal((await who.refused(tool, { incident_id: made.key })).code, 'not_found', tool)
+    assert.equal((await who.refused(tool, { incident_id: incident.key })).code, 'not_found', tool)
   for (const [tool, args] of [
     ['update_incident', { title: 'x' }],
     ['resolve_incident', { resolution: 'x' }],
@@ -44,19 +44,19 @@ async function assertAbsent(who: Someone, made: any): Promise<void> {
     ['assign_incident_role', { role: 'scribe', person_id: 'me' }],
   ] as const)
     assert.equal(
-      (await who.refused(tool, { incident_id: made.id, ...args })).code,
+      (await who.refused(tool, { incident_id: incident.id, ...args })).code,
       'not_found',
       tool,
     )
   const read = [
     await who.call('list_incidents', { limit: 100 }),
-    await who.call('list_incidents', { query: `leaked ${made.word}` }),
+    await who.call('list_incidents', { query: `leaked ${incident.word}` }),
     await who.call('list_channels', { limit: 100 }),
     await who.call('list_activity', { limit: 100 }),
     await who.call('list_notifications', { limit: 100 }),
   ]
   for (const item of read)
-    assert.ok(!JSON.stringify(item).includes(made.word), JSON.stringify(item).slice(0, 400))
+    assert.ok(!JSON.stringify(item).includes(incident.word), JSON.stringify(item).slice(0, 400))
 }
 
 test('whoever declares a restricted incident leads it, and it exists for no one else but administrators', async () => {

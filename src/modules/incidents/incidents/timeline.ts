@@ -40,7 +40,7 @@ export function note(
 /** Entries of an incident that was seen, as answers show them. */
 export async function presentTimeline(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incident: Row<'incidents'>,
   rows: readonly Row<'timeline_entries'>[],
 ): Promise<TimelineEntryShape[]> {
   const people = await peopleRefs(
@@ -55,8 +55,8 @@ export async function presentTimeline(
     const actor = people.get(row.created_by)
     const quoted = messages.get(row.message_id ?? '')
     return present({
-      ...commonOf(row, `${ctx.baseUrl}/incidents/${of.key}#${row.id}`, people),
-      incident: incidentRef(of),
+      ...commonOf(row, `${ctx.baseUrl}/incidents/${incident.key}#${row.id}`, people),
+      incident: incidentRef(incident),
       kind: row.kind,
       occurred_at: iso(row.occurred_at),
       actor,
@@ -72,16 +72,16 @@ export async function presentTimeline(
 /** The last entries of an incident that was seen, in order, and whether there are earlier ones. */
 export async function lastEntries(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incidentRow: Row<'incidents'>,
   limit: number,
 ): Promise<{ entries: TimelineEntryShape[]; hasMore: boolean }> {
   const rows = await timelineEntry
-    .of(ctx, [of.id])
+    .of(ctx, [incidentRow.id])
     .selectAll('timeline_entries')
     .orderBy('timeline_entries.occurred_at', 'desc')
     .orderBy('timeline_entries.id', 'desc')
     .limit(limit + 1)
     .execute()
-  const entries = await presentTimeline(ctx, of, rows.slice(0, limit).reverse())
+  const entries = await presentTimeline(ctx, incidentRow, rows.slice(0, limit).reverse())
   return { entries, hasMore: rows.length > limit }
 }

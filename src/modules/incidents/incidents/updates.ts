@@ -123,8 +123,8 @@ export async function changeServices(
       .executeTakeFirstOrThrow()
     await ctx.remove('incident_services', tie)
   }
-  const names = (some: readonly Row<'services'>[]) =>
-    some.length === 0 ? null : some.map((item) => item.name).join(', ')
+  const names = (services: readonly Row<'services'>[]) =>
+    services.length === 0 ? null : services.map((item) => item.name).join(', ')
   await note(ctx, row, {
     kind: 'note',
     text: `Services changed.${why}`,
@@ -138,10 +138,10 @@ export async function changeServices(
 export async function mitigate(
   ctx: WriteContext,
   row: Incident,
-  asked: number,
+  requestedTime: number,
   why: string,
 ): Promise<Incident> {
-  const at = withoutClockSkew(ctx, asked)
+  const at = withoutClockSkew(ctx, requestedTime)
   if (at === row.mitigated_at) return row
   requirePast(ctx, at, 'mitigated_at')
   if (at < row.detected_at)

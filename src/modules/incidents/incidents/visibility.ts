@@ -6,8 +6,8 @@ import { followResponse } from './response-projects.ts'
 /** Updates the visibility of items that belong to an incident: called when its roles or its restriction change. */
 export async function followIncident(
   ctx: WriteContext,
-  of: Pick<Row<'incidents'>, 'id' | 'restricted'>,
+  incident: Pick<Row<'incidents'>, 'id' | 'restricted'>,
 ): Promise<void> {
-  await sharePostmortem(ctx, of)
-  await followResponse(ctx, of)
+  await sharePostmortem(ctx, incident)
+  await followResponse(ctx, incident)
 }

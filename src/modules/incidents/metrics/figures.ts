@@ -23,18 +23,18 @@ export interface Figures {
  * Time to acknowledge: from when an incident was declared until someone took it for the first time. Time to resolve: from when it was noticed
  * until it was resolved, of one that was reopened for the last time. Means over those that were acknowledged, or are resolved.
  */
-export function figuresOf(some: readonly Measured[]): Figures {
+export function figuresOf(incidents: readonly Measured[]): Figures {
   return {
-    count: some.length,
+    count: incidents.length,
     mtta: mean(
-      some.flatMap((measured) =>
+      incidents.flatMap((measured) =>
         measured.first_acknowledged_at === null
           ? []
           : [measured.first_acknowledged_at - measured.opened_at],
       ),
     ),
     mttr: mean(
-      some.flatMap((measured) =>
+      incidents.flatMap((measured) =>
         measured.resolved_at === null ? [] : [measured.resolved_at - measured.detected_at],
       ),
     ),
@@ -48,9 +48,9 @@ function mean(spans: readonly number[]): number | null {
 }
 
 /** Causes that more than one incident has, the most frequent first; said as the newest of them says it. */
-export function repeats(some: readonly Measured[]): { cause: string; ids: string[] }[] {
+export function repeats(incidents: readonly Measured[]): { cause: string; ids: string[] }[] {
   const byCause = Map.groupBy(
-    some.filter((measured) => measured.cause !== null && causeKey(measured.cause) !== ''),
+    incidents.filter((measured) => measured.cause !== null && causeKey(measured.cause) !== ''),
     (measured) => causeKey(measured.cause!),
   )
   return [...byCause.values()]

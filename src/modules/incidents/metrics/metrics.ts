@@ -72,7 +72,7 @@ export const getIncidentMetrics = operation({
       .describe('month: in the time zone of the organization'),
   },
   output: IncidentMetrics,
-  async handle({ service: of, from, to, group_by }, ctx) {
+  async handle({ service, from, to, group_by }, ctx) {
     const span = {
       from: instant(from, ctx.actor.timezone, 'start', 'from'),
       to: instant(to, ctx.actor.timezone, 'end', 'to'),
@@ -80,7 +80,7 @@ export const getIncidentMetrics = operation({
     if (span.to < span.from) throw invalid('to', 'must not be before from.')
     if (span.to - span.from > maxPeriodMs)
       throw invalid('to', 'must be within ten years of from.', 'Ask for a shorter period.')
-    const within = () => declaredWithin(ctx, span, of)
+    const within = () => declaredWithin(ctx, span, service)
     const incidents: Measured[] = await within()
       .select([
         'incidents.id',
@@ -102,7 +102,7 @@ export const getIncidentMetrics = operation({
       mttr_minutes: mttr,
       groups: await groupsOf(ctx, group_by, incidents, within),
       repeat_causes: await repeatCauses(ctx, incidents, cuts),
-      on_call_load: await loadWithin(ctx, span, of),
+      on_call_load: await loadWithin(ctx, span, service),
       open_follow_ups: await openFollowUps(ctx, within),
       ...cuts.report('Ask for a shorter period.'),
     }
@@ -113,12 +113,13 @@ export const getIncidentMetrics = operation({
 async function loadWithin(
   ctx: ReadContext,
   span: Span,
-  of: Row<'services'> | undefined,
+  service: Row<'services'> | undefined,
 ): Promise<z.infer<typeof IncidentMetrics>['on_call_load']> {
   const loads = await onCallLoad(ctx, {
     ...span,
     incidentIds:
-      of && incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
+      service &&
+      incidentService.of(ctx, [service.id], 'service_id').select('incident_services.incident_id'),
   })
   const people = await peopleRefs(
     ctx,
@@ -137,17 +138,17 @@ type Within = () => Scoped<'incidents'>
 function declaredWithin(
   ctx: ReadContext,
   { from, to }: Span,
-  of: Row<'services'> | undefined,
+  service: Row<'services'> | undefined,
 ): Scoped<'incidents'> {
   const query = incident
     .visibleTo(ctx)
     .where('incidents.opened_at', '>=', from)
     .where('incidents.opened_at', '<=', to)
-  return of
+  return service
     ? query.where(
         'incidents.id',
         'in',
-        incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
+        incidentService.of(ctx, [service.id], 'service_id').select('incident_services.incident_id'),
       )
     : query
 }
@@ -157,11 +158,11 @@ type Groups = z.infer<typeof IncidentMetrics>['groups']
 async function groupsOf(
   ctx: ReadContext,
   by: (typeof groupings)[number],
-  found: readonly Measured[],
+  incidents: readonly Measured[],
   within: Within,
 ): Promise<Groups> {
   if (by === 'severity')
-    return grouped(found, (measured) => [{ key: measured.severity, label: measured.severity }])
+    return grouped(incidents, (measured) => [{ key: measured.severity, label: measured.severity }])
   if (by === 'month') {
     const { default_timezone } = await organization
       .visibleTo(ctx)
@@ -169,15 +170,18 @@ async function groupsOf(
       .executeTakeFirstOrThrow()
     const monthOf = monthsIn(
       default_timezone,
-      found.map((measured) => measured.opened_at),
+      incidents.map((measured) => measured.opened_at),
     )
-    return grouped(found, (measured) =>
+    return grouped(incidents, (measured) =>
       [monthOf(measured.opened_at)].map((month) => ({ key: month, label: month })),
     )
   }
   const names =
     by === 'service' ? await servicesWithin(ctx, within) : await teamsWithin(ctx, within)
-  return grouped(found, (measured) => names.get(measured.id) ?? [{ key: 'none', label: 'None' }])
+  return grouped(
+    incidents,
+    (measured) => names.get(measured.id) ?? [{ key: 'none', label: 'None' }],
+  )
 }
 
 interface Group {
@@ -186,11 +190,11 @@ interface Group {
 }
 
 function grouped(
-  found: readonly Measured[],
+  incidents: readonly Measured[],
   groupsFor: (measured: Measured) => readonly Group[],
 ): Groups {
   const members = new Map<string, { label: string; some: Measured[] }>()
-  for (const measured of found) {
+  for (const measured of incidents) {
     for (const { key, label } of groupsFor(measured)) {
       const group = members.get(key) ?? { label, some: [] }
       members.set(key, group)
@@ -258,11 +262,11 @@ function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Grou
 
 async function repeatCauses(
   ctx: ReadContext,
-  found: readonly Measured[],
+  incidents: readonly Measured[],
   cuts: SectionCuts,
 ): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
   const tool = 'list_incidents with the period'
-  const causes = cuts.take('repeat_causes', repeats(found), maxRepeats, tool)
+  const causes = cuts.take('repeat_causes', repeats(incidents), maxRepeats, tool)
   const isLong = causes.some((cause) => cause.ids.length > maxPerCause)
   cuts.note('incidents of a repeated cause', isLong, tool)
   const rows = await incident.among(

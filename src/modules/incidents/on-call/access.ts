@@ -9,23 +9,25 @@ import { wholeShifts, type Layer, type Rota, type Shift, type ShiftSpan } from '
 export type ScheduleRow = Row<'on_call_schedules'>
 type OverrideRow = Row<'on_call_overrides'>
 
-const ofOrganization = (s: AccessScope) =>
-  s.all.selectFrom('on_call_schedules').where('on_call_schedules.org_id', '=', s.actor.org_id)
-const led = (s: AccessScope) =>
-  s.all
+const ofOrganization = (scope: AccessScope) =>
+  scope.all
+    .selectFrom('on_call_schedules')
+    .where('on_call_schedules.org_id', '=', scope.actor.org_id)
+const led = (scope: AccessScope) =>
+  scope.all
     .selectFrom('team_members')
     .select('team_members.team_id')
-    .where('team_members.person_id', '=', s.actor.id)
+    .where('team_members.person_id', '=', scope.actor.id)
     .where('team_members.role', '=', 'lead')
 
-function kept(s: AccessScope) {
-  if (isAdmin(s.actor)) return ofOrganization(s)
-  return ofOrganization(s).where((eb) =>
+function kept(accessScope: AccessScope) {
+  if (isAdmin(accessScope.actor)) return ofOrganization(accessScope)
+  return ofOrganization(accessScope).where((eb) =>
     eb.or([
-      eb('on_call_schedules.team_id', 'in', led(s)),
+      eb('on_call_schedules.team_id', 'in', led(accessScope)),
       eb.and([
         eb('on_call_schedules.team_id', 'is', null),
-        eb('on_call_schedules.created_by', '=', s.actor.id),
+        eb('on_call_schedules.created_by', '=', accessScope.actor.id),
       ]),
     ]),
   )
@@ -94,14 +96,14 @@ const maxOverrideMs = 400 * dayLength
  * schedules. The reader must be able to see the schedules.
  */
 export async function rotasOf(
-  from: Viewer,
+  viewer: Viewer,
   schedules: readonly ScheduleRow[],
   period: ShiftSpan,
 ): Promise<Map<string, Rota>> {
   if (schedules.length === 0) return new Map()
   const covers = await onCallOverride
     .of(
-      from,
+      viewer,
       schedules.map((row) => row.id),
     )
     .selectAll('on_call_overrides')
@@ -110,7 +112,7 @@ export async function rotasOf(
     .orderBy('on_call_overrides.id')
     .execute()
   const layers = new Map(schedules.map((row) => [row.id as string, layersOf(row)]))
-  const active = await activeAmong(from, [
+  const active = await activeAmong(viewer, [
     ...covers.map((cover) => cover.person_id),
     ...[...layers.values()].flat().flatMap((layer) => layer.people),
   ])
@@ -132,10 +134,10 @@ function coverOf({ id, level, person_id, starts_at, ends_at }: OverrideRow) {
   return { id, level, person: person_id, from: starts_at, until: ends_at }
 }
 
-async function activeAmong(from: Viewer, ids: readonly string[]): Promise<Set<string>> {
+async function activeAmong(viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   const userIds = [...new Set(ids)] as Id<'users'>[]
   if (userIds.length === 0) return new Set()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('users')
     .select('id')
     .where('id', 'in', userIds)
@@ -155,14 +157,14 @@ export interface PersonTime extends ShiftSpan {
 }
 
 /** The shifts of a person that overlap a time range, each in full length, soonest first; for several at once, by four queries. */
-export async function dutiesOf(from: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
+export async function dutiesOf(viewer: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
   if (wanted.length === 0) return []
   const schedules = await onCallSchedule
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('on_call_schedules')
     .orderBy('on_call_schedules.name')
     .execute()
-  const rotas = await rotasOf(from, schedules, {
+  const rotas = await rotasOf(viewer, schedules, {
     from: Math.min(...wanted.map((personTime) => personTime.from)),
     until: Math.max(...wanted.map((personTime) => personTime.until)),
   })
@@ -190,8 +192,8 @@ function peopleIn({ layers, covers }: Rota): Set<string> {
 }
 
 /** Milliseconds of a time in which a person is on call, on any level of any schedule; overlaps count once. */
-export async function timeOnCall(from: Viewer, wanted: PersonTime): Promise<number> {
-  const [duties] = await dutiesOf(from, [wanted])
+export async function timeOnCall(viewer: Viewer, wanted: PersonTime): Promise<number> {
+  const [duties] = await dutiesOf(viewer, [wanted])
   let [sum, reached] = [0, wanted.from]
   for (const duty of duties!) {
     sum += Math.max(0, Math.min(wanted.until, duty.until) - Math.max(reached, duty.from))
@@ -228,10 +230,10 @@ export function schedulesToLookAt(
 
 /** Person last notified of being on duty, by level. */
 export async function lastNotifiedOnDuty(
-  from: Viewer,
+  viewer: Viewer,
   scheduleId: Id<'on_call_schedules'>,
 ): Promise<Record<string, string> | undefined> {
-  const row = await accessScopeOf(from)
+  const row = await accessScopeOf(viewer)
     .all.selectFrom('on_call_duties')
     .select('on_duty_json')
     .where('schedule_id', '=', scheduleId)
@@ -240,12 +242,12 @@ export async function lastNotifiedOnDuty(
 }
 
 export async function noteOnDuty(
-  from: Viewer,
+  reader: Viewer,
   schedule: ScheduleRow,
   onDuty: Record<string, string>,
   look_at: number,
 ): Promise<void> {
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(reader)
   const note = {
     on_duty_json: JSON.stringify(onDuty),
     seen_revision: schedule.revision,

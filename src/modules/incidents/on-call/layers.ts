@@ -88,11 +88,11 @@ const farthest = 3660
  */
 export async function layersFrom(
   ctx: ReadContext,
-  given: readonly Given[],
+  inputs: readonly Given[],
   zone: string,
 ): Promise<Layer[]> {
   const layers = []
-  for (const [i, one] of given.entries()) layers.push(await layerFrom(ctx, one, i, zone))
+  for (const [i, one] of inputs.entries()) layers.push(await layerFrom(ctx, one, i, zone))
   const levels = new Set(layers.map((layer) => layer.level))
   const missing = Array.from({ length: Math.max(...levels) }, (_, i) => i + 1).find(
     (level) => !levels.has(level),
@@ -106,31 +106,31 @@ export async function layersFrom(
   return layers
 }
 
-async function layerFrom(ctx: ReadContext, given: Given, i: number, zone: string): Promise<Layer> {
+async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string): Promise<Layer> {
   const field = `layers[${i}]`
-  const length = rotationLength(given.rotation)
+  const length = rotationLength(input.rotation)
   if (length > maxTurnMs) throw invalid(`${field}.rotation`, 'a turn can last at most a year.')
-  const inWeeks = given.rotation === 'weekly' || given.rotation.includes('week')
-  if (given.handover?.weekday !== undefined && !inWeeks)
+  const inWeeks = input.rotation === 'weekly' || input.rotation.includes('week')
+  if (input.handover?.weekday !== undefined && !inWeeks)
     throw invalid(
       `${field}.handover.weekday`,
-      `only weekly turns have a handover weekday, not ${given.rotation}.`,
+      `only weekly turns have a handover weekday, not ${input.rotation}.`,
       'Leave it out, or use weekly.',
     )
-  const time = given.handover?.time ?? '09:00'
-  const starts_on = given.starts_on ?? begun(ctx.now, zone, time)
+  const time = input.handover?.time ?? '09:00'
+  const starts_on = input.starts_on ?? begun(ctx.now, zone, time)
   if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > farthest)
     throw invalid(`${field}.starts_on`, 'must be within ten years of today.')
   return present({
-    level: given.level ?? i + 1,
-    people: await peopleFrom(ctx, given.people, `${field}.people`),
-    rotation: spelled(given.rotation),
+    level: input.level ?? i + 1,
+    people: await peopleFrom(ctx, input.people, `${field}.people`),
+    rotation: spelled(input.rotation),
     starts_on,
     handover: present({
       time,
-      weekday: inWeeks ? (given.handover?.weekday ?? weekdayFor(given.starts_on)) : undefined,
+      weekday: inWeeks ? (input.handover?.weekday ?? weekdayFor(input.starts_on)) : undefined,
     }),
-    hours: given.hours ? hoursFrom(given.hours, `${field}.hours`) : undefined,
+    hours: input.hours ? hoursFrom(input.hours, `${field}.hours`) : undefined,
   })
 }
 
@@ -165,11 +165,11 @@ export function requireOnCall({ display_name, status, role }: Row<'users'>, fiel
 /** A person may come up twice in a row of turns. */
 async function peopleFrom(
   ctx: ReadContext,
-  given: readonly string[],
+  texts: readonly string[],
   field: string,
 ): Promise<string[]> {
   const ids = []
-  for (const [i, text] of given.entries()) {
+  for (const [i, text] of texts.entries()) {
     const row = await person.demand(ctx, text, 'see', `${field}[${i}]`)
     requireOnCall(row, `${field}[${i}]`)
     ids.push(row.id)
@@ -177,20 +177,20 @@ async function peopleFrom(
   return ids
 }
 
-function hoursFrom(given: z.infer<typeof dutyHours>, field: string): Hours {
-  const days = weekdays.filter((name) => (given[name] ?? []).length > 0)
+function hoursFrom(input: z.infer<typeof dutyHours>, field: string): Hours {
+  const days = weekdays.filter((name) => (input[name] ?? []).length > 0)
   if (days.length === 0)
     throw invalid(field, 'contains no times.', 'Leave it out for around-the-clock duty.')
   for (const name of days) {
-    const i = given[name]!.findIndex((item) => item.from === item.to)
+    const i = input[name]!.findIndex((item) => item.from === item.to)
     if (i >= 0)
       throw invalid(
         `${field}.${name}[${i}]`,
-        `${given[name]![i]!.from} to ${given[name]![i]!.to} is ambiguous: an empty period or a whole day.`,
+        `${input[name]![i]!.from} to ${input[name]![i]!.to} is ambiguous: an empty period or a whole day.`,
         'For a whole day, send 00:00 to 24:00.',
       )
   }
   return Object.fromEntries(
-    days.map((name) => [name, given[name]!.toSorted((a, b) => (a.from < b.from ? -1 : 1))]),
+    days.map((name) => [name, input[name]!.toSorted((a, b) => (a.from < b.from ? -1 : 1))]),
   )
 }

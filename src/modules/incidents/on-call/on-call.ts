@@ -34,16 +34,23 @@ export const getOnCall = operation({
   },
   input: { at: datetime().optional().describe('default: now'), ...paging },
   output: pageOf(OnCallShift).extend({ note: z.string().optional() }),
-  async handle({ service: of, team: ofTeam, person: who, at: asked, limit, cursor }, ctx) {
-    const at = asked === undefined ? ctx.now : instant(asked, ctx.actor.timezone, 'start', 'at')
+  async handle({ service, team: ofTeam, person: who, at: requestedTime, limit, cursor }, ctx) {
+    const at =
+      requestedTime === undefined
+        ? ctx.now
+        : instant(requestedTime, ctx.actor.timezone, 'start', 'at')
     if (Math.abs(at - ctx.now) > farthest) throw invalid('at', 'must be within ten years of now.')
-    if (of && of.schedule_id === null)
+    if (service && service.schedule_id === null)
       return {
         items: [],
         has_more: false,
-        note: `${of.name} has no on-call schedule; update_service with schedule_id gives it one.`,
+        note: `${service.name} has no on-call schedule; update_service with schedule_id gives it one.`,
       }
-    const wanted = { schedule: of?.schedule_id ?? undefined, team: ofTeam?.id, person: who?.id }
+    const wanted = {
+      schedule: service?.schedule_id ?? undefined,
+      team: ofTeam?.id,
+      person: who?.id,
+    }
     const shifts = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
     const items = await presentShifts(ctx, shifts.slice(0, limit))
     if (shifts.length <= limit) return { items, has_more: false }

@@ -32,10 +32,10 @@ export const listOnCallSchedules = operation({
     ...paging,
   },
   output: pageOf(OnCallSchedule),
-  async handle({ team: of, from, to, limit, cursor }, ctx) {
+  async handle({ team, from, to, limit, cursor }, ctx) {
     const period = periodFrom(ctx, from, to)
     let rows = onCallSchedule.visibleTo(ctx).selectAll('on_call_schedules')
-    if (of) rows = rows.where('on_call_schedules.team_id', '=', of.id)
+    if (team) rows = rows.where('on_call_schedules.team_id', '=', team.id)
     const page = await paged(
       rows,
       [
@@ -72,14 +72,14 @@ export const createOnCallSchedule = operation({
       .describe('time a level has to acknowledge before the next is paged'),
   },
   output: OnCallSchedule,
-  async handle({ team: of, name, timezone: zone, layers: given, escalation_minutes }, ctx) {
+  async handle({ team, name, timezone: zone, layers: layerInputs, escalation_minutes }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot set up on-call schedules.')
     await requireName(ctx, name.trim())
-    const layers = await layersFrom(ctx, given, zone)
+    const layers = await layersFrom(ctx, layerInputs, zone)
     const row = await ctx.add('on_call_schedules', {
       name: name.trim(),
       timezone: zone,
-      team_id: of?.id ?? null,
+      team_id: team?.id ?? null,
       layers_json: JSON.stringify(layers),
       escalation_minutes,
     })
@@ -107,9 +107,9 @@ export const updateOnCallSchedule = operation({
   },
   revision: 'schedule',
   output: OnCallSchedule,
-  async handle({ schedule: row, team: of, name, timezone: zone, layers: given, ...rest }, ctx) {
+  async handle({ schedule: row, team, name, timezone: zone, layers: layerInputs, ...rest }, ctx) {
     if (name !== undefined) await requireName(ctx, name.trim(), row.id)
-    const layers = given && (await layersFrom(ctx, given, zone ?? row.timezone))
+    const layers = layerInputs && (await layersFrom(ctx, layerInputs, zone ?? row.timezone))
     if (layers) await requireLevelsOfOverrides(ctx, row, layers)
     const { escalation_minutes } = rest
     const changed = await ctx.change(
@@ -118,7 +118,7 @@ export const updateOnCallSchedule = operation({
       defined({
         name: name === undefined ? undefined : name.trim(),
         timezone: zone,
-        team_id: of === undefined ? undefined : (of?.id ?? null),
+        team_id: team === undefined ? undefined : (team?.id ?? null),
         layers_json: layers === undefined ? undefined : JSON.stringify(layers),
         escalation_minutes,
       }),
@@ -211,13 +211,13 @@ function notifyPeople(
 }
 
 /** @throws Refusal conflict where another schedule has that name */
-async function requireName(ctx: ReadContext, name: string, own?: string): Promise<void> {
+async function requireName(ctx: ReadContext, name: string, ownId?: string): Promise<void> {
   const other = await onCallSchedule
     .visibleTo(ctx)
     .select(['on_call_schedules.id', 'on_call_schedules.name'])
     .where(equalsText('on_call_schedules.name', name))
     .executeTakeFirst()
-  if (!other || other.id === own) return
+  if (!other || other.id === ownId) return
   throw new Refusal(
     'conflict',
     `There is already an on-call schedule named ${JSON.stringify(other.name)}.`,
@@ -231,11 +231,11 @@ async function requireName(ctx: ReadContext, name: string, own?: string): Promis
 
 function periodFrom(
   ctx: ReadContext,
-  asked: string | undefined,
+  requestedFrom: string | undefined,
   askedTo: string | undefined,
 ): ShiftSpan {
   const zone = ctx.actor.timezone
-  const from = asked === undefined ? ctx.now : instant(asked, zone, 'start', 'from')
+  const from = requestedFrom === undefined ? ctx.now : instant(requestedFrom, zone, 'start', 'from')
   const until =
     askedTo === undefined ? defaultPeriod(from).until : instant(askedTo, zone, 'end', 'to')
   if (until <= from) throw invalid('to', `must be after from.`)

@@ -175,7 +175,7 @@ function firstOf(lists: readonly Turn[][], whole: ShiftSpan): Turn[] {
 }
 
 /** Gives turns what is free of their time. Both are in order and gone through once. @returns what is still free */
-function take(taken: Turn[], turns: readonly Turn[], free: readonly ShiftSpan[]): ShiftSpan[] {
+function take(result: Turn[], turns: readonly Turn[], free: readonly ShiftSpan[]): ShiftSpan[] {
   const left: ShiftSpan[] = []
   let next = 0
   for (const span of free) {
@@ -183,7 +183,7 @@ function take(taken: Turn[], turns: readonly Turn[], free: readonly ShiftSpan[])
     while (next < turns.length && turns[next]!.until <= span.from) next++
     for (let i = next; i < turns.length && turns[i]!.from < span.until; i++) {
       const turn = turns[i]!
-      taken.push(...common(turn, span))
+      result.push(...common(turn, span))
       if (turn.from > reached) left.push({ from: reached, until: turn.from })
       reached = Math.max(reached, turn.until)
     }
@@ -220,11 +220,11 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
 }
 
 /** Turns go on where a stretch ends and the next begins. */
-function add(found: Turn[], turn: Turn, from: number): void {
-  const last = found.at(-1)
+function add(result: Turn[], turn: Turn, from: number): void {
+  const last = result.at(-1)
   if (turn.until <= from) return
   if (last?.until === turn.from && last.of === turn.of) last.until = turn.until
-  else found.push({ ...turn, from: Math.max(from, turn.from) })
+  else result.push({ ...turn, from: Math.max(from, turn.from) })
 }
 
 /** The turns of one stretch; `reached` is what the clock has shown before it. */

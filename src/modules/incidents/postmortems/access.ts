@@ -21,24 +21,26 @@ export const postmortem = resource('postmortems', {
   path: (row) => `incidents/${row.incident_id}#${row.id}`,
 })
 
-function ownOf(s: AccessScope) {
-  const rows = s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id'))
-  return isAdmin(s.actor)
+function ownOf(scope: AccessScope) {
+  const rows = scope.all
+    .selectFrom('postmortems')
+    .where(incident.holds(scope, 'postmortems.incident_id'))
+  return isAdmin(scope.actor)
     ? rows
     : rows.where((eb) =>
         eb.or([
-          eb('postmortems.author_id', '=', s.actor.id),
-          eb('postmortems.created_by', '=', s.actor.id),
+          eb('postmortems.author_id', '=', scope.actor.id),
+          eb('postmortems.created_by', '=', scope.actor.id),
         ]),
       )
 }
 
 /** The page of an incident's postmortem, whether or not the caller sees it: it follows the incident. */
 export async function pageBehind(
-  from: Viewer,
+  viewer: Viewer,
   incidentId: Id<'incidents'>,
 ): Promise<Row<'pages'> | undefined> {
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.selectFrom('pages')
     .innerJoin('postmortems', 'postmortems.page_id', 'pages.id')
     .selectAll('pages')
@@ -47,8 +49,8 @@ export async function pageBehind(
 }
 
 /** Active administrators, who know of every incident. */
-export function administrators(from: Viewer): Promise<Pick<Row<'users'>, 'id'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export function administrators(reader: Viewer): Promise<Pick<Row<'users'>, 'id'>[]> {
+  const { all, actor } = accessScopeOf(reader)
   return all
     .selectFrom('users')
     .select('id')

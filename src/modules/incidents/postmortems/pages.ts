@@ -28,10 +28,10 @@ export async function makePostmortemPage(
   ctx: WriteContext,
   draft: PostmortemDraft,
 ): Promise<Row<'pages'>> {
-  const { incident: of, template } = draft
+  const { incident, template } = draft
   const values = postmortemValues(await factsOf(ctx, draft))
-  const visibility = of.restricted === 1 ? 'private' : 'organization'
-  const title = `Postmortem ${of.key}: ${of.title}`.slice(0, 500).toWellFormed()
+  const visibility = incident.restricted === 1 ? 'private' : 'organization'
+  const title = `Postmortem ${incident.key}: ${incident.title}`.slice(0, 500).toWellFormed()
   const { id } = template
     ? await byTemplate(ctx, template, values, visibility, title)
     : await ctx.call<{ id: string }>('create_page', {
@@ -79,11 +79,11 @@ async function textOf(ctx: WriteContext, { id }: Row<'pages'>): Promise<string> 
 
 async function factsOf(
   ctx: WriteContext,
-  { incident: of, author, due }: PostmortemDraft,
+  { incident, author, due }: PostmortemDraft,
 ): Promise<PostmortemFacts> {
-  const holders = await holdersOf(ctx, [of.id])
+  const holders = await holdersOf(ctx, [incident.id])
   const entries = await timelineEntry
-    .of(ctx, [of.id])
+    .of(ctx, [incident.id])
     .selectAll('timeline_entries')
     .orderBy('timeline_entries.occurred_at')
     .orderBy('timeline_entries.id')
@@ -92,7 +92,7 @@ async function factsOf(
   const updates = await statusUpdate
     .visibleTo(ctx)
     .selectAll('status_updates')
-    .where('status_updates.incident_id', '=', of.id)
+    .where('status_updates.incident_id', '=', incident.id)
     .orderBy('status_updates.published_at')
     .orderBy('status_updates.id')
     .limit(maxEntries)
@@ -104,8 +104,10 @@ async function factsOf(
   const holder = (role: 'lead' | 'communications' | 'scribe') =>
     people.get(holders.find((row) => row.role === role)?.person_id ?? '')?.title
   return {
-    incident: of,
-    services: ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((row) => row.name),
+    incident: incident,
+    services: ((await servicesOf(ctx, [incident.id])).get(incident.id) ?? []).map(
+      (row) => row.name,
+    ),
     roles: {
       lead: holder('lead'),
       communications: holder('communications'),
@@ -126,7 +128,7 @@ async function factsOf(
       title: update.title,
       state: update.state,
     })),
-    tasks: (await followUps(ctx, of.id)).map((row) => ({
+    tasks: (await followUps(ctx, incident.id)).map((row) => ({
       key: row.key,
       url: task.url(row, ctx.baseUrl),
     })),
@@ -139,32 +141,36 @@ async function factsOf(
  */
 export async function sharePostmortem(
   ctx: WriteContext,
-  of: Pick<Incident, 'id' | 'restricted'>,
+  incidentRow: Pick<Incident, 'id' | 'restricted'>,
   author?: Person,
 ): Promise<void> {
-  const row = await pageBehind(ctx, of.id)
+  const row = await pageBehind(ctx, incidentRow.id)
   if (!row) return
-  const holders = (await holdersOf(ctx, [of.id])).map((holder) => holder.person_id as Person)
+  const holders = (await holdersOf(ctx, [incidentRow.id])).map(
+    (holder) => holder.person_id as Person,
+  )
   const editors = new Set([...holders, ...(author ? [author] : [])])
   const admins =
-    of.restricted === 1 ? (await administrators(ctx)).map((administrator) => administrator.id) : []
+    incidentRow.restricted === 1
+      ? (await administrators(ctx)).map((administrator) => administrator.id)
+      : []
   const knowing = new Set([...editors, ...admins])
-  if (of.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
+  if (incidentRow.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
   await readersChanging(ctx, row, async () => {
     // Pages below another page are visible to its readers, so a restricted postmortem moves out.
     const place =
-      of.restricted === 1 && row.parent_id !== null
+      incidentRow.restricted === 1 && row.parent_id !== null
         ? { parent_id: null, parent_owner_id: null }
         : {}
     const visible = await ctx.change('pages', row, {
       ...place,
-      visibility: of.restricted === 1 ? 'private' : 'organization',
+      visibility: incidentRow.restricted === 1 ? 'private' : 'organization',
     })
     const owned =
-      of.restricted === 1 && !knowing.has(visible.owner_id)
+      incidentRow.restricted === 1 && !knowing.has(visible.owner_id)
         ? await ctx.change('pages', visible, { owner_id: [...knowing][0]! })
         : visible
-    await share(ctx, owned, editors, knowing, of.restricted === 1)
+    await share(ctx, owned, editors, knowing, incidentRow.restricted === 1)
   })
 }
 

@@ -35,55 +35,65 @@ export const createPostmortem = operation({
   },
   input: { due_on: date().optional() },
   output: Postmortem,
-  async handle({ incident: of, template, author: given, due_on }, ctx) {
-    await requireNone(ctx, of)
-    const author = given ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
-    await requireAuthor(ctx, of, author)
-    const pageRow = await makePostmortemPage(ctx, { incident: of, author, due: due_on, template })
+  async handle({ incident, template, author: requestedAuthor, due_on }, ctx) {
+    await requireNone(ctx, incident)
+    const author = requestedAuthor ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
+    await requireAuthor(ctx, incident, author)
+    const pageRow = await makePostmortemPage(ctx, {
+      incident: incident,
+      author,
+      due: due_on,
+      template,
+    })
     const row = await ctx.add('postmortems', {
-      incident_id: of.id,
+      incident_id: incident.id,
       page_id: pageRow.id,
       author_id: author.id,
       due_on: due_on ?? null,
     })
-    await sharePostmortem(ctx, of, author.id)
-    await note(ctx, of, {
+    await sharePostmortem(ctx, incident, author.id)
+    await note(ctx, incident, {
       kind: 'link',
-      text: `Postmortem drafted: [${of.key}](${page.url(pageRow, ctx.baseUrl)})`,
+      text: `Postmortem drafted: [${incident.key}](${page.url(pageRow, ctx.baseUrl)})`,
     })
     ctx.notify(
       'assignment',
       [author.id],
       'postmortems',
       row,
-      `${ctx.actor.display_name} asked you to write the postmortem of ${of.key}`,
+      `${ctx.actor.display_name} asked you to write the postmortem of ${incident.key}`,
     )
-    return presentPostmortem(ctx, of, row)
+    return presentPostmortem(ctx, incident, row)
   },
 })
 
 /** @throws Refusal conflict: an incident has one postmortem */
-async function requireNone(ctx: ReadContext, of: Incident): Promise<void> {
-  const there = await postmortemRowOf(ctx, of)
+async function requireNone(ctx: ReadContext, incident: Incident): Promise<void> {
+  const there = await postmortemRowOf(ctx, incident)
   if (!there) return
   const visiblePage = (await page.among(ctx, [there.page_id])).get(there.page_id)
   const hint = visiblePage
     ? `Continue with its page ${visiblePage.id}.`
     : 'Its page is in the trash or not shared with you; its owner can restore it with restore_item.'
-  throw new Refusal('conflict', `${of.key} already has a postmortem.`, {
+  throw new Refusal('conflict', `${incident.key} already has a postmortem.`, {
     hint,
     context: { postmortem_id: there.id, page_id: there.page_id },
   })
 }
 
 /** @throws Refusal invalid_argument where the author could not know of the incident */
-async function requireAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>): Promise<void> {
+async function requireAuthor(
+  ctx: ReadContext,
+  incidentRow: Incident,
+  author: Row<'users'>,
+): Promise<void> {
   requireActiveResponder(author, 'author_id')
-  if (of.restricted === 0 || author.role === 'admin' || author.id === ctx.actor.id) return
-  if ((await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === author.id)) return
+  if (incidentRow.restricted === 0 || author.role === 'admin' || author.id === ctx.actor.id) return
+  if ((await holdersOf(ctx, [incidentRow.id])).some((holder) => holder.person_id === author.id))
+    return
   throw invalid(
     'author_id',
-    `${author.display_name} cannot see ${of.key}, which is restricted.`,
+    `${author.display_name} cannot see ${incidentRow.key}, which is restricted.`,
     'Give them a role in it first (assign_incident_role).',
   )
 }
@@ -98,31 +108,36 @@ export const publishPostmortem = operation({
   on: { incident: incident.edit },
   input: { note: shortText(2000).optional().describe('message') },
   output: Postmortem,
-  async handle({ incident: of, note: said }, ctx) {
-    const row = await postmortemRowOf(ctx, of)
+  async handle({ incident, note }, ctx) {
+    const row = await postmortemRowOf(ctx, incident)
     if (!row)
-      throw new Refusal('conflict', `${of.key} has no postmortem yet.`, {
+      throw new Refusal('conflict', `${incident.key} has no postmortem yet.`, {
         hint: 'Draft one first.',
-        next: { tool: 'create_postmortem', arguments: { incident_id: of.key } },
+        next: { tool: 'create_postmortem', arguments: { incident_id: incident.key } },
       })
-    if (!(await mayPublish(ctx, of, row)))
+    if (!(await mayPublish(ctx, incident, row)))
       throw denied(
-        `Only the lead of ${of.key}, the author of its postmortem or an administrator can publish it, because publishing closes the incident.`,
+        `Only the lead of ${incident.key}, the author of its postmortem or an administrator can publish it, because publishing closes the incident.`,
       )
-    if (of.status !== 'closed') requireTransition(of, 'closed')
-    const final = row.published_at === null ? await publish(ctx, of, row, said) : row
-    const closed = of.status === 'closed' ? of : await closeIncident(ctx, of, words(ctx, row, said))
+    if (incident.status !== 'closed') requireTransition(incident, 'closed')
+    const final = row.published_at === null ? await publish(ctx, incident, row, note) : row
+    const closed =
+      incident.status === 'closed'
+        ? incident
+        : await closeIncident(ctx, incident, words(ctx, row, note))
     return presentPostmortem(ctx, closed, final)
   },
 })
 
 async function mayPublish(
   ctx: ReadContext,
-  of: Incident,
+  incident: Incident,
   row: Row<'postmortems'>,
 ): Promise<boolean> {
   return (
-    isAdmin(ctx.actor) || row.author_id === ctx.actor.id || (await leads(ctx, of, ctx.actor.id))
+    isAdmin(ctx.actor) ||
+    row.author_id === ctx.actor.id ||
+    (await leads(ctx, incident, ctx.actor.id))
   )
 }
 
@@ -130,27 +145,27 @@ async function mayPublish(
 function words(
   ctx: ReadContext,
   { page_id }: Row<'postmortems'>,
-  said: string | undefined,
+  note: string | undefined,
 ): string {
-  return `The postmortem is published: ${ctx.baseUrl}/pages/${page_id}${said?.trim() ? ` ${oneLine(said)}` : ''}`
+  return `The postmortem is published: ${ctx.baseUrl}/pages/${page_id}${note?.trim() ? ` ${oneLine(note)}` : ''}`
 }
 
 async function publish(
   ctx: WriteContext,
-  of: Incident,
+  incident: Incident,
   row: Row<'postmortems'>,
-  said: string | undefined,
+  noteText: string | undefined,
 ): Promise<Row<'postmortems'>> {
   const visiblePage = (await page.among(ctx, [row.page_id])).get(row.page_id)
   if (!visiblePage)
     throw new Refusal(
       'conflict',
-      `The postmortem page of ${of.key} is in the trash or not shared with you.`,
+      `The postmortem page of ${incident.key} is in the trash or not shared with you.`,
       'Restore it with restore_item, or ask its owner.',
     )
   const final = await ctx.change('postmortems', row, {
     published_at: ctx.now,
-    note: said?.trim() || null,
+    note: noteText?.trim() || null,
   })
   ctx.event('postmortem.published', 'postmortems', final)
   const everybody = await person
@@ -163,7 +178,7 @@ async function publish(
     everybody.map((item) => item.id),
     'postmortems',
     final,
-    `${ctx.actor.display_name} published the postmortem of ${of.key}`,
+    `${ctx.actor.display_name} published the postmortem of ${incident.key}`,
   )
   return final
 }

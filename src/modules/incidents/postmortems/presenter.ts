@@ -24,22 +24,22 @@ export function postmortemRowOf(
 
 export async function postmortemOf(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incident: Row<'incidents'>,
 ): Promise<Shape | undefined> {
-  const row = await postmortemRowOf(ctx, of)
-  return row && presentPostmortem(ctx, of, row)
+  const row = await postmortemRowOf(ctx, incident)
+  return row && presentPostmortem(ctx, incident, row)
 }
 
 export async function presentPostmortem(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incidentRow: Row<'incidents'>,
   row: Row<'postmortems'>,
 ): Promise<Shape> {
   const people = await peopleRefs(ctx, [row.created_by, row.author_id])
   const pageRow = (await page.among(ctx, [row.page_id])).get(row.page_id)
   return present({
     ...commonOf(row, postmortem.url(row, ctx.baseUrl), people),
-    incident: incidentRef(of),
+    incident: incidentRef(incidentRow),
     page: present({
       id: row.page_id,
       title: pageRow?.title ?? '',
@@ -52,7 +52,7 @@ export async function presentPostmortem(
       row.due_on !== null &&
       row.due_on < dayAt(ctx.now, ctx.actor.timezone),
     status: row.published_at === null ? await draftStatus(ctx, row.page_id) : 'published',
-    action_tasks: (await followUps(ctx, of.id)).map(taskRef),
+    action_tasks: (await followUps(ctx, incidentRow.id)).map(taskRef),
   })
 }
 

@@ -22,8 +22,8 @@ const maxEntryLength = 400
 const maxValueLength = 90_000
 
 /** Values that a template may use in {{ }}, and that the default page is built from. */
-export function postmortemValues(of: PostmortemFacts): Record<string, string> {
-  const { incident: row, timezone } = of
+export function postmortemValues(postmortemFacts: PostmortemFacts): Record<string, string> {
+  const { incident: row, timezone } = postmortemFacts
   const at = (time: number | null) =>
     time === null ? '' : localIso(time, timezone).slice(0, 16).replace('T', ' ')
   const values = {
@@ -31,12 +31,12 @@ export function postmortemValues(of: PostmortemFacts): Record<string, string> {
     incident_title: row.title,
     severity: row.severity,
     status: row.status,
-    services: of.services.join(', '),
-    lead: of.roles.lead ?? '',
-    communications: of.roles.communications ?? '',
-    scribe: of.roles.scribe ?? '',
-    author: of.author,
-    due_on: of.due ?? '',
+    services: postmortemFacts.services.join(', '),
+    lead: postmortemFacts.roles.lead ?? '',
+    communications: postmortemFacts.roles.communications ?? '',
+    scribe: postmortemFacts.roles.scribe ?? '',
+    author: postmortemFacts.author,
+    due_on: postmortemFacts.due ?? '',
     detected_at: at(row.detected_at),
     opened_at: at(row.opened_at),
     acknowledged_at: at(row.acknowledged_at),
@@ -51,15 +51,17 @@ export function postmortemValues(of: PostmortemFacts): Record<string, string> {
     cause: row.cause ?? '',
     resolution: row.resolution ?? '',
     timeline: lines(
-      of.timeline.map(
+      postmortemFacts.timeline.map(
         ({ at: time, who, text }) =>
           `${at(time)}${who === undefined ? '' : ` ${oneLine(who)}`}: ${brief(text)}`,
       ),
     ),
     status_updates: lines(
-      of.updates.map(({ at: time, title, state }) => `${at(time)} ${state}: ${brief(title)}`),
+      postmortemFacts.updates.map(
+        ({ at: time, title, state }) => `${at(time)} ${state}: ${brief(title)}`,
+      ),
     ),
-    follow_up_tasks: lines(of.tasks.map(({ key, url }) => `[${key}](${url})`)),
+    follow_up_tasks: lines(postmortemFacts.tasks.map(({ key, url }) => `[${key}](${url})`)),
   }
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -5,12 +5,12 @@ import { type Row, resource } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { incident } from '../access.ts'
 
-const ofOrganization = (s: AccessScope) =>
-  s.all.selectFrom('runbooks').where('runbooks.org_id', '=', s.actor.org_id)
-const editable = (s: AccessScope) =>
-  isAdmin(s.actor)
-    ? ofOrganization(s)
-    : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id)
+const ofOrganization = (scope: AccessScope) =>
+  scope.all.selectFrom('runbooks').where('runbooks.org_id', '=', scope.actor.org_id)
+const editable = (scope: AccessScope) =>
+  isAdmin(scope.actor)
+    ? ofOrganization(scope)
+    : ofOrganization(scope).where('runbooks.created_by', '=', scope.actor.id)
 const rule = 'Only the author of a runbook or an administrator can do this.'
 
 /** Runbooks, which all members can read. */
@@ -89,15 +89,15 @@ export const responseProject = part('response_projects', {
 
 /** When runbooks were last started, in milliseconds by id: in incidents that the caller sees. */
 export async function lastUses(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'runbooks'>[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('runbook_steps')
     .select((eb) => ['runbook_steps.runbook_id', eb.fn.max('runbook_steps.added_at').as('at')])
     .where('runbook_steps.runbook_id', 'in', ids)
-    .where(incident.holds(from, 'runbook_steps.incident_id'))
+    .where(incident.holds(viewer, 'runbook_steps.incident_id'))
     .groupBy('runbook_steps.runbook_id')
     .execute()
   return new Map(rows.map((row) => [row.runbook_id, Number(row.at)]))
@@ -105,7 +105,7 @@ export async function lastUses(
 
 /** The steps of an incident that was seen with the states of their tasks; tasks that are gone count no more. Only numbers may be shown of them. */
 export function progressOf(
-  from: Viewer,
+  reader: Viewer,
   incidentId: Id<'incidents'>,
 ): Promise<
   {
@@ -115,7 +115,7 @@ export function progressOf(
     status_category: Row<'tasks'>['status_category']
   }[]
 > {
-  return accessScopeOf(from)
+  return accessScopeOf(reader)
     .all.selectFrom('runbook_steps')
     .innerJoin('tasks', 'tasks.id', 'runbook_steps.task_id')
     .select([
@@ -134,10 +134,10 @@ export function progressOf(
 
 /** The live project for the tasks of a restricted incident, or (null) of all others; whether or not the caller is in it. */
 export async function projectFor(
-  from: Viewer,
+  viewer: Viewer,
   incidentId: Id<'incidents'> | null,
 ): Promise<Row<'projects'> | undefined> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   return all
     .selectFrom('response_projects')
     .innerJoin('projects', 'projects.id', 'response_projects.project_id')

@@ -29,14 +29,17 @@ export function withWords(
 /** Runbooks that suit an incident that was seen: for its services, its severity, or by the words of its title and summary. Best first. */
 export async function suiting(
   ctx: ReadContext,
-  of: Row<'incidents'>,
+  incident: Row<'incidents'>,
   narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
 ): Promise<Match[]> {
   const services = new Map<string, string>(
-    ((await servicesOf(ctx, [of.id])).get(of.id) ?? []).map((row) => [row.id, row.name]),
+    ((await servicesOf(ctx, [incident.id])).get(incident.id) ?? []).map((row) => [
+      row.id,
+      row.name,
+    ]),
   )
   const words = new Map(
-    (await likeWords(ctx, of, narrow)).map((likeWord) => [likeWord.id, likeWord.score]),
+    (await likeWords(ctx, incident, narrow)).map((likeWord) => [likeWord.id, likeWord.score]),
   )
   const rows = await narrow(runbook.visibleTo(ctx))
     .select(['runbooks.id', 'runbooks.severities_json'])
@@ -52,7 +55,7 @@ export async function suiting(
     const shared = ties
       .filter((item) => item.runbook_id === row.id)
       .flatMap((item) => services.get(item.service_id) ?? [])
-    const fits = severitiesOf(row).includes(of.severity)
+    const fits = severitiesOf(row).includes(incident.severity)
     const likeness = words.get(row.id) ?? 0
     const points =
       (shared.length > 0 ? weights.service : 0) +
@@ -61,7 +64,7 @@ export async function suiting(
     if (points === 0) return []
     const reasons = [
       ...(shared.length > 0 ? [`for ${shared.join(', ')}`] : []),
-      ...(fits ? [`for ${of.severity}`] : []),
+      ...(fits ? [`for ${incident.severity}`] : []),
       ...(likeness > 0 ? ['words similar to the incident'] : []),
     ]
     return [

@@ -34,13 +34,15 @@ export const listRunbooks = operation({
   },
   input: { query: shortText(500).optional().describe('words in name or steps'), ...paging },
   output: pageOf(Runbook),
-  async handle({ service: of, incident: like, query, limit, cursor }, ctx) {
+  async handle({ service, incident: like, query, limit, cursor }, ctx) {
     const narrow = (rows: Scoped<'runbooks'>) =>
-      of
+      service
         ? rows.where(
             'runbooks.id',
             'in',
-            runbookService.of(ctx, [of.id], 'service_id').select('runbook_services.runbook_id'),
+            runbookService
+              .of(ctx, [service.id], 'service_id')
+              .select('runbook_services.runbook_id'),
           )
         : rows
     if (!like && !query) {

@@ -30,13 +30,17 @@ export const startRunbook = operation({
     assignee: person.see.maybe.describe('who gets the tasks'),
   },
   output: BulkResult,
-  async handle({ incident: of, runbook: book, assignee }, ctx) {
-    if (of.status === 'closed')
-      throw new Refusal('conflict', `${of.key} is closed.`, 'Reopen it first (reopen_incident).')
-    if (assignee) await requireKnowing(ctx, of, assignee)
+  async handle({ incident, runbook: book, assignee }, ctx) {
+    if (incident.status === 'closed')
+      throw new Refusal(
+        'conflict',
+        `${incident.key} is closed.`,
+        'Reopen it first (reopen_incident).',
+      )
+    if (assignee) await requireKnowing(ctx, incident, assignee)
     const steps = runbookSteps(book)
     const there = new Map(
-      (await progressOf(ctx, of.id))
+      (await progressOf(ctx, incident.id))
         .filter((item) => item.runbook_id === book.id)
         .map((item) => [item.step, item.task_id]),
     )
@@ -54,18 +58,23 @@ export const startRunbook = operation({
     for (const [step, id] of there)
       result.skipped.push({
         id: `step ${step}`,
-        reason: `it is already a task of ${of.key}${visibleTasks.has(id) ? `: ${visibleTasks.get(id)!.key}` : ', one that you cannot see'}`,
+        reason: `it is already a task of ${incident.key}${visibleTasks.has(id) ? `: ${visibleTasks.get(id)!.key}` : ', one that you cannot see'}`,
       })
     if (there.size === steps.length) return result
-    const into = await projectOf(ctx, of, assignee ? [assignee.id] : [])
+    const into = await projectOf(ctx, incident, assignee ? [assignee.id] : [])
     for (const [i, step] of steps.entries()) {
       if (there.has(i + 1)) continue
-      const taskRow = await make(ctx, of, into, step, assignee)
-      await tie(ctx, { incident_id: of.id, runbook_id: book.id, step: i + 1, task_id: taskRow.id })
+      const taskRow = await make(ctx, incident, into, step, assignee)
+      await tie(ctx, {
+        incident_id: incident.id,
+        runbook_id: book.id,
+        step: i + 1,
+        task_id: taskRow.id,
+      })
       result.changed++
       result.items.push(task.ref(taskRow, ctx.baseUrl))
     }
-    await note(ctx, of, {
+    await note(ctx, incident, {
       kind: 'link',
       text: `Runbook started: ${book.name} (${result.changed} ${result.changed === 1 ? 'task' : 'tasks'}).`,
       to: book.name,
@@ -75,25 +84,29 @@ export const startRunbook = operation({
 })
 
 /** @throws Refusal where someone may not know of the incident */
-async function requireKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>): Promise<void> {
+async function requireKnowing(
+  ctx: ReadContext,
+  incident: Incident,
+  who: Row<'users'>,
+): Promise<void> {
   requireActiveResponder(who, 'assignee_id')
-  const isIn = (await holdersOf(ctx, [of.id])).some((holder) => holder.person_id === who.id)
+  const isIn = (await holdersOf(ctx, [incident.id])).some((holder) => holder.person_id === who.id)
   const knows =
-    of.restricted === 0 ||
+    incident.restricted === 0 ||
     who.role === 'admin' ||
     isIn ||
     (who.id === ctx.actor.id && isAdmin(ctx.actor))
   if (!knows)
     throw invalid(
       'assignee_id',
-      `${who.display_name} cannot see ${of.key}, which is restricted.`,
+      `${who.display_name} cannot see ${incident.key}, which is restricted.`,
       'Give them a role in it first (assign_incident_role).',
     )
 }
 
 async function make(
   ctx: WriteContext,
-  of: Incident,
+  incidentRow: Incident,
   into: Row<'projects'>,
   { title, body_markdown, minutes }: RunbookStep,
   assignee: Row<'users'> | undefined,
@@ -102,7 +115,7 @@ async function make(
     'create_task_from_source',
     present({
       source_type: 'incident',
-      source_id: of.id,
+      source_id: incidentRow.id,
       project_id: into.id,
       title,
       assignee_ids: assignee ? [assignee.id] : undefined,
@@ -122,14 +135,14 @@ async function make(
 /** A step whose task is gone gets another one. */
 async function tie(
   ctx: WriteContext,
-  of: Pick<Row<'runbook_steps'>, 'incident_id' | 'runbook_id' | 'step' | 'task_id'>,
+  link: Pick<Row<'runbook_steps'>, 'incident_id' | 'runbook_id' | 'step' | 'task_id'>,
 ): Promise<void> {
   const before = await runbookStep
-    .of(ctx, [of.incident_id])
+    .of(ctx, [link.incident_id])
     .selectAll('runbook_steps')
-    .where('runbook_steps.runbook_id', '=', of.runbook_id)
-    .where('runbook_steps.step', '=', of.step)
+    .where('runbook_steps.runbook_id', '=', link.runbook_id)
+    .where('runbook_steps.step', '=', link.step)
     .executeTakeFirst()
-  if (before) await ctx.changePart('runbook_steps', before, { task_id: of.task_id })
-  else await ctx.add('runbook_steps', of)
+  if (before) await ctx.changePart('runbook_steps', before, { task_id: link.task_id })
+  else await ctx.add('runbook_steps', link)
 }

@@ -38,9 +38,9 @@ export const listServices = operation({
     ...paging,
   },
   output: pageOf(Service),
-  async handle({ team: of, schedule, query, public: open, limit, cursor }, ctx) {
+  async handle({ team, schedule, query, public: open, limit, cursor }, ctx) {
     let serviceQuery = service.visibleTo(ctx)
-    if (of) serviceQuery = serviceQuery.where('services.team_id', '=', of.id)
+    if (team) serviceQuery = serviceQuery.where('services.team_id', '=', team.id)
     if (schedule) serviceQuery = serviceQuery.where('services.schedule_id', '=', schedule.id)
     if (open !== undefined)
       serviceQuery = serviceQuery.where('services.is_public', '=', open ? 1 : 0)
@@ -71,10 +71,10 @@ export const createService = operation({
     public: isPublic().default(false),
   },
   output: Service,
-  async handle({ team: of, schedule, dependsOn = [], name, description, public: open }, ctx) {
+  async handle({ team, schedule, dependsOn = [], name, description, public: open }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot register services.')
-    if (of) await requireLed(ctx, of)
-    if (open && !of && !isAdmin(ctx.actor))
+    if (team) await requireLed(ctx, team)
+    if (open && !team && !isAdmin(ctx.actor))
       throw denied(
         'Only an administrator can show a service without a team on the public status page.',
         'Specify its team, if you lead it, or leave public out.',
@@ -83,7 +83,7 @@ export const createService = operation({
     const row = await ctx.add('services', {
       name: name.trim(),
       description: description?.trim() || null,
-      team_id: of?.id ?? null,
+      team_id: team?.id ?? null,
       schedule_id: schedule?.id ?? null,
       is_public: open ? 1 : 0,
     })
@@ -115,11 +115,8 @@ export const updateService = operation({
   },
   revision: 'service',
   output: Service,
-  async handle(
-    { service: row, team: of, schedule, dependsOn, name, description, public: open },
-    ctx,
-  ) {
-    if (of && of.id !== row.team_id) await requireLed(ctx, of)
+  async handle({ service: row, team, schedule, dependsOn, name, description, public: open }, ctx) {
+    if (team && team.id !== row.team_id) await requireLed(ctx, team)
     if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor))
       throw denied(
         'Only an administrator can show a service without a team on the public status page.',
@@ -131,7 +128,7 @@ export const updateService = operation({
       defined({
         name: name === undefined ? undefined : name.trim(),
         description: description === undefined ? undefined : description?.trim() || null,
-        team_id: of === undefined ? undefined : (of?.id ?? null),
+        team_id: team === undefined ? undefined : (team?.id ?? null),
         schedule_id: schedule === undefined ? undefined : (schedule?.id ?? null),
         ...(open === undefined ? {} : { is_public: open ? 1 : 0 }),
       }),
@@ -157,14 +154,14 @@ export const deleteService = operation({
   },
 })
 
-async function requireLed(ctx: ReadContext, of: Row<'teams'>): Promise<void> {
-  if (await team.find(ctx, of.id, 'edit')) return
-  throw denied(`Only the lead of ${of.name} or an administrator can give it a service.`)
+async function requireLed(ctx: ReadContext, teamRow: Row<'teams'>): Promise<void> {
+  if (await team.find(ctx, teamRow.id, 'edit')) return
+  throw denied(`Only the lead of ${teamRow.name} or an administrator can give it a service.`)
 }
 
-async function requireName(ctx: ReadContext, name: string, own?: Given): Promise<void> {
+async function requireName(ctx: ReadContext, name: string, ownService?: Given): Promise<void> {
   const other = await service.find(ctx, name.trim())
-  if (other && other.id !== own?.id)
+  if (other && other.id !== ownService?.id)
     throw new Refusal('conflict', `There is already a service called "${other.name}".`, {
       field: 'name',
       hint: 'Change that one with update_service, or choose another name.',

@@ -32,8 +32,8 @@ function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceSta
 }
 
 /** States in force for services, or scheduled by a maintenance, in the order in which they began. */
-function unreleased(from: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
-  return accessScopeOf(from)
+function unreleased(viewer: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
+  return accessScopeOf(viewer)
     .all.selectFrom('status_update_services')
     .selectAll()
     .where('service_id', 'in', ids)
@@ -43,8 +43,8 @@ function unreleased(from: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
     .execute()
 }
 
-function unreleasedOfThread(from: Viewer, threadId: Id<'status_updates'>): Promise<Hold[]> {
-  return accessScopeOf(from)
+function unreleasedOfThread(reader: Viewer, threadId: Id<'status_updates'>): Promise<Hold[]> {
+  return accessScopeOf(reader)
     .all.selectFrom('status_update_services')
     .innerJoin('status_updates', 'status_updates.id', 'status_update_services.update_id')
     .selectAll('status_update_services')
@@ -59,11 +59,11 @@ function unreleasedOfThread(from: Viewer, threadId: Id<'status_updates'>): Promi
 }
 
 async function setHold(
-  from: Viewer,
+  viewer: Viewer,
   { update_id, service_id }: Hold,
   patch: Partial<Hold>,
 ): Promise<void> {
-  await accessScopeOf(from)
+  await accessScopeOf(viewer)
     .all.updateTable('status_update_services')
     .set(patch)
     .where('update_id', '=', update_id)
@@ -72,11 +72,11 @@ async function setHold(
 }
 
 async function setUpdate(
-  from: Viewer,
+  reader: Viewer,
   { id }: Pick<Update, 'id'>,
   patch: Partial<Update>,
 ): Promise<void> {
-  await accessScopeOf(from)
+  await accessScopeOf(reader)
     .all.updateTable('status_updates')
     .set(patch)
     .where('id', '=', id)
@@ -84,11 +84,15 @@ async function setUpdate(
 }
 
 /** Brings the states of services to what holds for them now; `at`: when it came to be so. @returns those that changed */
-async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promise<StateChange[]> {
+async function settle(
+  viewer: Viewer,
+  ids: Iterable<ServiceId>,
+  at: number,
+): Promise<StateChange[]> {
   const services = [...new Set(ids)]
   if (services.length === 0) return []
-  const { all } = accessScopeOf(from)
-  const holds = Map.groupBy(await unreleased(from, services), (row) => row.service_id)
+  const { all } = accessScopeOf(viewer)
+  const holds = Map.groupBy(await unreleased(viewer, services), (row) => row.service_id)
   const open = await all
     .selectFrom('service_intervals')
     .selectAll()
@@ -104,7 +108,7 @@ async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promi
       to: stateBy(holds.get(id) ?? []),
     }
     if (change.from === change.to) continue
-    await turn(from, now, change, at)
+    await turn(viewer, now, change, at)
     changes.push(change)
   }
   return changes
@@ -112,12 +116,12 @@ async function settle(from: Viewer, ids: Iterable<ServiceId>, at: number): Promi
 
 /** Ends the interval that a service is in, and begins another. What began at this moment never was. */
 async function turn(
-  from: Viewer,
+  reader: Viewer,
   open: Row<'service_intervals'> | undefined,
   { id, to }: StateChange,
   at: number,
 ): Promise<void> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const openInterval =
     open &&
     all
@@ -147,7 +151,7 @@ async function turn(
         service_id: id,
         starts_at: before,
         org_id: actor.org_id,
-        added_at: accessScopeOf(from).now,
+        added_at: accessScopeOf(reader).now,
         state: to,
         ends_at: null,
       })
@@ -167,13 +171,13 @@ export interface StatusStatement {
  * @returns the services whose states changed by it
  */
 export async function takeDown(
-  from: Viewer,
+  viewer: Viewer,
   { update, states, before }: StatusStatement,
 ): Promise<StateChange[]> {
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(viewer)
   if (before)
     await setUpdate(
-      from,
+      viewer,
       before,
       present({
         latest: 0,
@@ -182,7 +186,7 @@ export async function takeDown(
     )
   const anew = update.state === 'resolved' || update.state === 'maintenance'
   const previousHolds = before
-    ? (await unreleasedOfThread(from, before.thread_id ?? before.id)).filter(
+    ? (await unreleasedOfThread(viewer, before.thread_id ?? before.id)).filter(
         (row) => anew || states.has(row.service_id),
       )
     : []
@@ -191,9 +195,9 @@ export async function takeDown(
       ? []
       : [...states].flatMap(([id, state]) => (state === 'operational' ? [id] : []))
   const ended =
-    well.length === 0 ? [] : (await unreleased(from, well)).filter((row) => row.since_at !== null)
+    well.length === 0 ? [] : (await unreleased(viewer, well)).filter((row) => row.since_at !== null)
   const over = [...previousHolds, ...ended]
-  for (const row of over) await setHold(from, row, { released_at: now, released_by: update.id })
+  for (const row of over) await setHold(viewer, row, { released_at: now, released_by: update.id })
   for (const [service_id, state] of states) {
     const holds = {
       since_at: update.phase === 'planned' ? null : now,
@@ -212,27 +216,27 @@ export async function takeDown(
       })
       .execute()
   }
-  return settle(from, [...states.keys(), ...over.map((row) => row.service_id)], now)
+  return settle(viewer, [...states.keys(), ...over.map((row) => row.service_id)], now)
 }
 
 /** Lets a maintenance begin or end, at its own times. @returns the services whose states changed by it */
-export async function passTime(from: Viewer, row: Update): Promise<StateChange[]> {
+export async function passTime(reader: Viewer, row: Update): Promise<StateChange[]> {
   const begins = row.phase === 'planned'
   const at = begins ? row.starts_at! : row.ends_at!
-  await setUpdate(from, row, { phase: begins ? 'running' : 'over' })
-  const holds = (await unreleasedOfThread(from, row.thread_id ?? row.id)).filter(
+  await setUpdate(reader, row, { phase: begins ? 'running' : 'over' })
+  const holds = (await unreleasedOfThread(reader, row.thread_id ?? row.id)).filter(
     (item) => item.update_id === row.id,
   )
   for (const hold of holds)
     await setHold(
-      from,
+      reader,
       hold,
       begins
         ? { since_at: at, released_at: hold.state === 'operational' ? at : null }
         : { released_at: at },
     )
   return settle(
-    from,
+    reader,
     holds.map((hold) => hold.service_id),
     at,
   )

@@ -13,8 +13,8 @@ type All = Kysely<Tables>
 export type UpdateRow = Row<'status_updates'>
 export type { IntervalState, ServiceState } from './access-states.ts'
 
-const ofOrganization = (s: AccessScope) =>
-  s.all.selectFrom('status_updates').where('status_updates.org_id', '=', s.actor.org_id)
+const ofOrganization = (scope: AccessScope) =>
+  scope.all.selectFrom('status_updates').where('status_updates.org_id', '=', scope.actor.org_id)
 
 /**
  * Updates on the status page: readable by all, and members who are not guests may continue a thread. An update never
@@ -65,12 +65,12 @@ const serviceInterval = part('service_intervals', {
 
 /** The states of services that were seen, by id; those that are operational are left out. */
 export async function statesOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'services'>[],
 ): Promise<Map<string, IntervalState>> {
   if (ids.length === 0) return new Map()
   const rows = await serviceInterval
-    .of(from, ids)
+    .of(viewer, ids)
     .select(['service_intervals.service_id', 'service_intervals.state'])
     .where('service_intervals.ends_at', 'is', null)
     .execute()
@@ -78,9 +78,9 @@ export async function statesOf(
 }
 
 /** Updates that are the newest of their thread, and whose thread is not at its end. */
-export function openUpdates(from: Viewer): Scoped<'status_updates'> {
-  const { now } = accessScopeOf(from)
-  return statusUpdate.visibleTo(from).where(isOpen(now))
+export function openUpdates(reader: Viewer): Scoped<'status_updates'> {
+  const { now } = accessScopeOf(reader)
+  return statusUpdate.visibleTo(reader).where(isOpen(now))
 }
 
 function isOpen(now: number) {
@@ -166,11 +166,11 @@ export async function outagesOf(
 
 /** The same for services that a caller has seen. */
 export function outages(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'services'>[],
   stretches: readonly StatusInterval[],
 ): Promise<Outage[]> {
-  const { all, now } = accessScopeOf(from)
+  const { all, now } = accessScopeOf(viewer)
   return outagesOf(all, ids, stretches, now)
 }
 
@@ -186,8 +186,8 @@ export function organizations(
     .execute()
 }
 
-export function organizationsOf(from: Viewer): ReturnType<typeof organizations> {
-  return organizations(accessScopeOf(from).all)
+export function organizationsOf(viewer: Viewer): ReturnType<typeof organizations> {
+  return organizations(accessScopeOf(viewer).all)
 }
 
 /** A service as anybody may know it. */

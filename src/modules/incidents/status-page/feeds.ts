@@ -16,9 +16,9 @@ export interface ShownFeed {
 }
 
 /** Text of XML; what XML cannot hold is left out. */
-function text(given: string): string {
+function text(input: string): string {
   return escaped(
-    given
+    input
       .toWellFormed()
       .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''),
   )

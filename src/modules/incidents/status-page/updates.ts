@@ -65,19 +65,19 @@ export const publishStatusUpdate = operation({
   dryRun: true,
   outbound: true,
   async handle(
-    { incident: given, title: name, body_markdown, state, service_states = {}, starts_at, ends_at },
+    { incident, title: name, body_markdown, state, service_states = {}, starts_at, ends_at },
     ctx,
   ) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot publish status updates.')
     const states = await statesNamed(ctx, service_states)
     const times = timesOf(ctx, state, starts_at, ends_at)
-    const before = await threadOf(ctx, { title: oneLine(name), state, incident: given })
+    const before = await threadOf(ctx, { title: oneLine(name), state, incident: incident })
     const update = await ctx.add('status_updates', {
       title: oneLine(name),
       body_markdown,
       state,
       ...times,
-      incident_id: given?.id ?? before?.incident_id ?? null,
+      incident_id: incident?.id ?? before?.incident_id ?? null,
       thread_id: before ? (before.thread_id ?? before.id) : null,
       latest: 1,
       published_at: ctx.now,
@@ -93,12 +93,12 @@ export const publishStatusUpdate = operation({
 /** @throws Refusal where a name stands for no service, or two of them for the same */
 async function statesNamed(
   ctx: ReadContext,
-  given: Readonly<Record<string, ServiceState>>,
+  statesByName: Readonly<Record<string, ServiceState>>,
 ): Promise<Map<Id<'services'>, ServiceState>> {
-  if (Object.keys(given).length > maxServices)
+  if (Object.keys(statesByName).length > maxServices)
     throw invalid('service_states', `at most ${maxServices} services are allowed.`)
   const states = new Map<Id<'services'>, ServiceState>()
-  for (const [text, state] of Object.entries(given)) {
+  for (const [text, state] of Object.entries(statesByName)) {
     const { id, name } = await service.demand(ctx, text, 'see', `service_states.${text}`)
     if (states.has(id)) throw invalid('service_states', `the service ${name} appears twice.`)
     states.set(id, state)
@@ -149,11 +149,14 @@ async function threadOf(
   {
     title: name,
     state,
-    incident: of,
+    incident,
   }: { title: string; state: Update['state']; incident: Incident | undefined },
 ): Promise<Update | undefined> {
-  const ofIncident = of && state !== 'maintenance' ? await newestOf(ctx, of) : undefined
-  if (ofIncident && (isThreadOpen(ofIncident, ctx.now) || state === 'resolved' || !isActive(of!))) {
+  const ofIncident = incident && state !== 'maintenance' ? await newestOf(ctx, incident) : undefined
+  if (
+    ofIncident &&
+    (isThreadOpen(ofIncident, ctx.now) || state === 'resolved' || !isActive(incident!))
+  ) {
     requireForward(ofIncident, state)
     return ofIncident
   }
@@ -166,7 +169,7 @@ async function threadOf(
   const thread = open.find((item) =>
     item.state === 'maintenance'
       ? state === 'maintenance' || state === 'resolved'
-      : state !== 'maintenance' && (!of || item.incident_id === null),
+      : state !== 'maintenance' && (!incident || item.incident_id === null),
   )
   if (thread) requireForward(thread, state)
   return thread

@@ -18,37 +18,37 @@ const maxCounted = 10_000
  * entities.
  */
 export async function countsOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'entities'>[],
   at: number,
 ): Promise<Map<string, Counts>> {
   const holds = (table: 'f' | 'r') =>
     sql`(${sql.ref(`${table}.valid_to`)} is null or ${sql.ref(`${table}.valid_to`)} > ${at})`
   const ends = (
-    own: 'r.from_id' | 'r.to_id',
+    ownColumn: 'r.from_id' | 'r.to_id',
     other: 'r.from_id' | 'r.to_id',
   ) => sql`select count(*) from (select 1 from relations as r
-    where ${sql.ref(own)} = e.id and r.is_wrong = 0 and ${holds('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${maxCounted}) as counted`
+    where ${sql.ref(ownColumn)} = e.id and r.is_wrong = 0 and ${holds('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${maxCounted}) as counted`
   const { rows } = await sql<Counts & { id: string }>`select e.id,
     (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${holds('f')} limit ${maxCounted}) as counted) as facts,
     (${ends('r.from_id', 'r.to_id')}) + (${ends('r.to_id', 'r.from_id')}) as relations,
     (select count(*) from (select 1 from observations as n where n.entity_id = e.id limit ${maxCounted}) as counted) as observations
-    from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(accessScopeOf(from).all)
+    from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(accessScopeOf(viewer).all)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
 /** Ids of what entities that were seen have their knowledge from, and of what they stand for: of each so many, newest first. No one is asked yet who sees the items. */
 export async function sourceIds(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Id<'entities'>[],
-  most: number,
+  limit: number,
 ): Promise<Map<string, string[]>> {
   const newest = (
     table: 'facts' | 'observations' | 'relations',
     column: string,
     order: string,
   ) => sql`select e.id as entity, s.source_id from entities as e join ${sql.table(table)} as s
-    on s.id in (select k.id from ${sql.table(table)} as k where ${sql.ref(`k.${column}`)} = e.id and k.source_id is not null order by ${sql.ref(`k.${order}`)} desc limit ${most}) where e.id in (${sql.join([...ids, ''])})`
+    on s.id in (select k.id from ${sql.table(table)} as k where ${sql.ref(`k.${column}`)} = e.id and k.source_id is not null order by ${sql.ref(`k.${order}`)} desc limit ${limit}) where e.id in (${sql.join([...ids, ''])})`
   const all = [
     newest('facts', 'entity_id', 'id'),
     newest('facts', 'value_entity_id', 'id'),
@@ -59,7 +59,7 @@ export async function sourceIds(
   const { rows } = await sql<{
     entity: string
     source_id: string
-  }>`${sql.join(all, sql` union `)}`.execute(accessScopeOf(from).all)
+  }>`${sql.join(all, sql` union `)}`.execute(accessScopeOf(reader).all)
   const idsByEntity = new Map<string, string[]>(ids.map((id) => [id, []]))
   for (const { entity: id, source_id } of rows) idsByEntity.get(id)!.push(source_id)
   for (const entitySources of idsByEntity.values()) entitySources.sort().reverse()
@@ -68,12 +68,12 @@ export async function sourceIds(
 
 /** Entities that items stand behind: what they are the source of, or what stands for them; by the item's id. Only seen ones. */
 export async function entityIdsOf(
-  from: Viewer,
+  viewer: Viewer,
   items: readonly string[],
 ): Promise<Map<string, Set<Id<'entities'>>>> {
   const entitiesByItem = new Map<string, Set<Id<'entities'>>>()
   if (items.length === 0) return entitiesByItem
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const ids = sql`(${sql.join([...new Set(items)])})`
   const { rows } = await sql<{ item: string; entity: Id<'entities'> }>`
     select item_id as item, id as entity from entities where item_id in ${ids} and deleted_at is null
@@ -90,11 +90,11 @@ export async function entityIdsOf(
 
 /** The entity with a name, or another name, of a type; the oldest first. */
 export function entitiesNamed(
-  from: Viewer,
+  reader: Viewer,
   key: string,
   type?: string,
 ): Promise<Row<'entities'>[]> {
-  const query = entity.visibleTo(from).where(isNamed(accessScopeOf(from), key))
+  const query = entity.visibleTo(reader).where(isNamed(accessScopeOf(reader), key))
   return (type === undefined ? query : query.where('entities.type', '=', type))
     .selectAll('entities')
     .orderBy('entities.id')
@@ -103,10 +103,10 @@ export function entitiesNamed(
 }
 
 /** Ids of entities whose name begins so. */
-export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entities'>[]> {
+export async function idsNamedLike(viewer: Viewer, key: string): Promise<Id<'entities'>[]> {
   const rows = await entity
-    .visibleTo(from)
-    .where(isNamedLike(accessScopeOf(from), key))
+    .visibleTo(viewer)
+    .where(isNamedLike(accessScopeOf(viewer), key))
     .select(['entities.id', 'entities.name_key'])
     .orderBy('entities.name_key')
     .limit(200)
@@ -115,8 +115,8 @@ export async function idsNamedLike(from: Viewer, key: string): Promise<Id<'entit
 }
 
 /** Ids of the entities that stand for items, no matter who sees them: a condition on rows that are narrowed to the caller by themselves. */
-export function standingFor(from: Viewer, items: readonly string[]) {
-  return accessScopeOf(from)
+export function standingFor(reader: Viewer, items: readonly string[]) {
+  return accessScopeOf(reader)
     .all.selectFrom('entities')
     .select('entities.id')
     .where('entities.item_id', 'in', items)

@@ -13,11 +13,11 @@ export interface Indexed {
 }
 
 export async function indexedOf(
-  from: Viewer,
+  viewer: Viewer,
   { source, kind, resource }: Searchable,
 ): Promise<Indexed> {
-  const { all } = accessScopeOf(from)
-  const seen = anyRows(resource.visibleTo(from))
+  const { all } = accessScopeOf(viewer)
+  const seen = anyRows(resource.visibleTo(viewer))
   const waits = await all
     .selectFrom('search_todo')
     .select('doc')
@@ -37,10 +37,10 @@ export async function indexedOf(
   const { total, last } = rows[0]!
   return { source, indexed: total - pending, pending, last_indexed_at: last }
 
-  async function countOf(some: typeof seen): Promise<number> {
+  async function countOf(query: typeof seen): Promise<number> {
     const counted = await sql<{
       n: number
-    }>`select count(*) as n from (${some.select(sql`1`.as('one'))}) as waiting`.execute(all)
+    }>`select count(*) as n from (${query.select(sql`1`.as('one'))}) as waiting`.execute(all)
     return counted.rows[0]!.n
   }
 }
@@ -51,14 +51,14 @@ export async function indexedOf(
  * ends of a million relations.
  */
 export async function overviewCounts(
-  from: Viewer,
+  reader: Viewer,
   at: number,
 ): Promise<{
   entities: { type: string; count: number }[]
   relations: { type: string; count: number }[]
   facts: number
 }> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   if (actor.role === 'guest') return { entities: [], relations: [], facts: 0 }
   const org = actor.org_id
   const holds = sql`(valid_to is null or valid_to > ${at})`
@@ -87,8 +87,8 @@ export async function overviewCounts(
 }
 
 /** Name of the embedding model behind the semantic index. */
-export async function modelOf(from: Viewer): Promise<string> {
-  const rows = await accessScopeOf(from)
+export async function modelOf(viewer: Viewer): Promise<string> {
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('search_spaces')
     .select(['provider', 'model'])
     .where('state', '=', 'active')

@@ -15,7 +15,7 @@ export interface Moment {
 
 /** The next such moments behind a place, the oldest first. */
 export async function momentsOf(
-  from: Viewer,
+  viewer: Viewer,
   id: Id<'entities'>,
   {
     after,
@@ -25,14 +25,14 @@ export async function momentsOf(
   }: { after: number; before: number; place: readonly [number, string]; limit: number },
 ): Promise<Moment[]> {
   const facts = fact
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where((eb) => eb.or([eb('facts.entity_id', '=', id), eb('facts.value_entity_id', '=', id)]))
     .where(sql<SqlBool>`(facts.valid_to is null or facts.valid_to > facts.valid_from)`)
   const relations = relation
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where((eb) => eb.or([eb('relations.from_id', '=', id), eb('relations.to_id', '=', id)]))
     .where('relations.is_wrong', '=', 0)
-  const notes = observation.visibleTo(from).where('observations.entity_id', '=', id)
+  const notes = observation.visibleTo(viewer).where('observations.entity_id', '=', id)
   const parts = [
     facts.select(momentColumns('fact', 'began', sql`facts.valid_from`)),
     facts
@@ -49,7 +49,7 @@ export async function momentsOf(
   const { rows } =
     await sql<Moment>`select at, key, kind, what, id from (${sql.join(parts, sql` union all `)}) as moments
     where at >= ${after} and at <= ${before} and (at, key) > (${place[0]}, ${place[1]}) order by at, key limit ${limit}`.execute(
-      accessScopeOf(from).all,
+      accessScopeOf(viewer).all,
     )
   return rows
 }

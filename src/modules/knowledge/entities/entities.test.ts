@@ -306,8 +306,7 @@ test('the overview counts what is there: nothing of entities in the trash, and n
     await ann.call('add_fact', { entity_id: id, predicate: 'is', value: 'counted' })
   const counts = async () => {
     const { entity_types, relation_types, fact_count } = await bob.call('get_knowledge_overview')
-    const countOf = (all: any[], type: string) =>
-      all.find((found) => found.type === type)?.count ?? 0
+    const countOf = (all: any[], type: string) => all.find((item) => item.type === type)?.count ?? 0
     return [
       countOf(entity_types, 'counted_thing'),
       countOf(relation_types, 'counted_with'),

@@ -37,11 +37,11 @@ const entityFilters = filters('entities', {
     input: reading(z.array(typeName()).min(1).max(20).optional(), (names) =>
       names.map((name, i) => readType(name, `type[${i}]`)),
     ),
-    where: (found, types) => found.where('entities.type', 'in', types),
+    where: (query, types) => query.where('entities.type', 'in', types),
   },
   updated_after: {
     input: moment('start'),
-    where: (found, at) => found.where('entities.updated_at', '>', at),
+    where: (query, at) => query.where('entities.updated_at', '>', at),
   },
 })
 
@@ -183,10 +183,10 @@ export const createEntity = operation({
   },
   output: Entity,
   async handle(
-    { item, name, type: given, aliases: other = [], description, observations = [] },
+    { item, name, type: typeInput, aliases: other = [], description, observations = [] },
     ctx,
   ) {
-    const type = readType(given, 'type')
+    const type = readType(typeInput, 'type')
     if (item && !linkable.has(item.resource.definition.type))
       throw invalid('item_id', `an entity cannot represent a ${item.resource.name}.`)
     const key = nameKey(name)

@@ -44,7 +44,7 @@ export const findExperts = operation({
   on: { team: team.see.maybe.describe('only its members') },
   input: { topic: z.string().min(1).max(2000), ...paging },
   output: pageOf(Expert),
-  async handle({ team: of, topic, limit, cursor }, ctx) {
+  async handle({ team, topic, limit, cursor }, ctx) {
     const { hits } = await searchItems(ctx, {
       query: requireQuery(topic),
       mode: 'hybrid',
@@ -53,7 +53,7 @@ export const findExperts = operation({
       withSnippets: false,
     })
     const evidenceByPerson = await evidenceOf(ctx, hits.filter(isSimilar))
-    const people = await colleagues(ctx, [...evidenceByPerson.keys()], of)
+    const people = await colleagues(ctx, [...evidenceByPerson.keys()], team)
     const ranked = [...people.values()].map((row) => {
       const all = evidenceByPerson.get(row.id)!.sort((a, b) => b.counts - a.counts)
       // each further piece tells less, so that a hundred short messages are no better than a page and the tasks done
@@ -114,8 +114,8 @@ async function evidenceOf(
 
 /** Reduces several contributions of a person to one item to the most significant one. */
 function most(work: readonly Contribution[]): Contribution[] {
-  return [...Map.groupBy(work, (contribution) => contribution.person).values()].map((some) =>
-    some.reduce((a, b) => (b.weight > a.weight ? b : a)),
+  return [...Map.groupBy(work, (contribution) => contribution.person).values()].map(
+    (contributions) => contributions.reduce((a, b) => (b.weight > a.weight ? b : a)),
   )
 }
 
@@ -123,13 +123,13 @@ function most(work: readonly Contribution[]): Contribution[] {
 async function colleagues(
   ctx: ReadContext,
   ids: readonly string[],
-  of: Row<'teams'> | undefined,
+  team: Row<'teams'> | undefined,
 ): Promise<Map<string, Row<'users'>>> {
   const people = await person.among(ctx, ids)
   const members =
-    of &&
+    team &&
     new Set<string>(
-      (await teamMember.of(ctx, [of.id]).select('team_members.person_id').execute()).map(
+      (await teamMember.of(ctx, [team.id]).select('team_members.person_id').execute()).map(
         (row) => row.person_id,
       ),
     )

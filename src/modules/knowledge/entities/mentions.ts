@@ -21,7 +21,7 @@ export async function entitiesOf(
   const ids = await entityIdsOf(ctx, itemIds)
   const rows = await entity.among(
     ctx,
-    [...ids.values()].flatMap((some) => [...some]),
+    [...ids.values()].flatMap((ids) => [...ids]),
   )
   return new Map(
     [...ids].map(([item, some]) => [
@@ -50,14 +50,14 @@ export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Pro
 export async function linksAt(
   ctx: ReadContext,
   ids: readonly string[],
-  most = maxItems,
+  limit = maxItems,
 ): Promise<Row<'item_links'>[]> {
   const rows: Row<'item_links'>[] = []
   for (const side of ['from_id', 'to_id'] as const) {
     const links: Row<'item_links'>[] = []
     for (const batch of chunks(ids, maxListed))
-      links.push(...(await linksFrom(ctx, side, batch, most)))
-    rows.push(...links.sort(newestFirst).slice(0, most))
+      links.push(...(await linksFrom(ctx, side, batch, limit)))
+    rows.push(...links.sort(newestFirst).slice(0, limit))
   }
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort(newestFirst)
 }

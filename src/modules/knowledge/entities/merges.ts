@@ -37,20 +37,20 @@ export const mergeEntities = operation({
   dryRun: true,
   atomicUndo: true,
   output: Merged,
-  async handle({ entity: kept, duplicates }, ctx) {
-    requireMergeable(kept, duplicates)
+  async handle({ entity, duplicates }, ctx) {
+    requireMergeable(entity, duplicates)
     const statements = await saidOf(ctx, duplicates)
     for (const row of duplicates) await ctx.trash('entities', row) // first, so that undoing it comes last, when nothing leads to the kept one any more
-    const facts = await moveFacts(ctx, kept, duplicates, statements)
-    const relations = await moveRelations(ctx, kept, duplicates, statements)
+    const facts = await moveFacts(ctx, entity, duplicates, statements)
+    const relations = await moveRelations(ctx, entity, duplicates, statements)
     for (const row of statements.observations)
-      await ctx.change('observations', row, { entity_id: kept.id })
-    await takeNames(ctx, kept, duplicates)
-    await takeItem(ctx, kept, duplicates)
-    await redirect(ctx, kept, duplicates)
-    ctx.event('entity.merged', 'entities', kept)
+      await ctx.change('observations', row, { entity_id: entity.id })
+    await takeNames(ctx, entity, duplicates)
+    await takeItem(ctx, entity, duplicates)
+    await redirect(ctx, entity, duplicates)
+    ctx.event('entity.merged', 'entities', entity)
     return {
-      ...(await presentCurrent(ctx, kept.id)),
+      ...(await presentCurrent(ctx, entity.id)),
       merged: duplicates.map(entityRef),
       moved: {
         facts: facts.moved,
@@ -63,14 +63,14 @@ export const mergeEntities = operation({
   },
 })
 
-function requireMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): void {
+function requireMergeable(survivor: EntityRow, duplicates: readonly EntityRow[]): void {
   if (duplicates.length === 0) throw invalid('duplicate_ids', 'send at least one entity.')
   if (duplicates.length > maxDuplicates)
     throw invalid(
       'duplicate_ids',
       `has ${duplicates.length} entities; the maximum is ${maxDuplicates}.`,
     )
-  if (duplicates.some((duplicate) => duplicate.id === kept.id))
+  if (duplicates.some((duplicate) => duplicate.id === survivor.id))
     throw invalid(
       'duplicate_ids',
       'the entity to keep is also listed as a duplicate.',
@@ -138,7 +138,7 @@ async function saidOf(
  */
 async function moveFacts(
   ctx: WriteContext,
-  kept: EntityRow,
+  survivor: EntityRow,
   duplicates: readonly EntityRow[],
   { facts, valued }: EntityStatements,
 ): Promise<{ moved: number; joined: number }> {
@@ -147,10 +147,10 @@ async function moveFacts(
   for (const row of [...facts, ...valued]) {
     changed.push(
       await ctx.change('facts', row, {
-        entity_id: moving.has(row.entity_id) ? kept.id : row.entity_id,
+        entity_id: moving.has(row.entity_id) ? survivor.id : row.entity_id,
         value_entity_id:
           row.value_entity_id !== null && moving.has(row.value_entity_id)
-            ? kept.id
+            ? survivor.id
             : row.value_entity_id,
       }),
     )
@@ -160,7 +160,7 @@ async function moveFacts(
   for (const { entity_id, predicate } of chains.values()) {
     joined += await joinFacts(ctx, entity_id, predicate)
     const factEntity =
-      entity_id === kept.id ? kept : (await entity.among(ctx, [entity_id])).get(entity_id)
+      entity_id === survivor.id ? survivor : (await entity.among(ctx, [entity_id])).get(entity_id)
     if (factEntity) await settleChain(ctx, factEntity, predicate)
   }
   return { moved: facts.length, joined }
@@ -168,11 +168,11 @@ async function moveFacts(
 
 async function joinFacts(
   ctx: WriteContext,
-  of: EntityRow['id'],
+  entityId: EntityRow['id'],
   predicate: string,
 ): Promise<number> {
   const rows = await fact
-    .of(ctx, [of])
+    .of(ctx, [entityId])
     .where('facts.predicate', '=', predicate)
     .selectAll('facts')
     .orderBy('facts.id')
@@ -181,7 +181,7 @@ async function joinFacts(
     ...Map.groupBy(rows, (row) =>
       [factValue(row), row.valid_from, row.said_to, row.source_id].join('\n'),
     ).values(),
-  ].flatMap((some) => some.slice(1))
+  ].flatMap((group) => group.slice(1))
   for (const row of doubles) await ctx.remove('facts', row)
   return doubles.length
 }
@@ -189,15 +189,15 @@ async function joinFacts(
 /** Relations of the duplicates are the kept one's; those among them alone, and those that are there already, go. */
 async function moveRelations(
   ctx: WriteContext,
-  kept: EntityRow,
+  survivor: EntityRow,
   duplicates: readonly EntityRow[],
   { relations: rows }: EntityStatements,
 ): Promise<{ moved: number; joined: number }> {
   const moving = new Set<string>(duplicates.map((duplicate) => duplicate.id))
   let joined = 0
   for (const row of rows) {
-    const from_id = moving.has(row.from_id) ? kept.id : row.from_id
-    const to_id = moving.has(row.to_id) ? kept.id : row.to_id
+    const from_id = moving.has(row.from_id) ? survivor.id : row.from_id
+    const to_id = moving.has(row.to_id) ? survivor.id : row.to_id
     if (from_id === to_id || (await isThere(ctx, row, from_id, to_id))) {
       await ctx.remove('relations', row)
       joined++
@@ -231,7 +231,7 @@ async function isThere(
 
 async function takeNames(
   ctx: WriteContext,
-  kept: EntityRow,
+  survivor: EntityRow,
   duplicates: readonly EntityRow[],
 ): Promise<void> {
   const others = await entityName
@@ -242,7 +242,7 @@ async function takeNames(
     .select('entity_names.name')
     .orderBy('entity_names.added_at')
     .execute()
-  await addNames(ctx, kept, [
+  await addNames(ctx, survivor, [
     ...duplicates.map((duplicate) => duplicate.name),
     ...others.map((other) => other.name),
   ])
@@ -251,19 +251,24 @@ async function takeNames(
 /** Transfers the item of the first duplicate that has one, if the surviving entity represents none. */
 async function takeItem(
   ctx: WriteContext,
-  kept: EntityRow,
+  targetEntity: EntityRow,
   duplicates: readonly EntityRow[],
 ): Promise<void> {
   const standing =
-    kept.item_id === null ? duplicates.find((duplicate) => duplicate.item_id !== null) : undefined
+    targetEntity.item_id === null
+      ? duplicates.find((duplicate) => duplicate.item_id !== null)
+      : undefined
   if (standing)
-    await ctx.change('entities', kept, { item_type: standing.item_type, item_id: standing.item_id })
+    await ctx.change('entities', targetEntity, {
+      item_type: standing.item_type,
+      item_id: standing.item_id,
+    })
 }
 
 /** The duplicates' ids, and those that led to them, lead to the kept one. */
 async function redirect(
   ctx: WriteContext,
-  kept: EntityRow,
+  survivor: EntityRow,
   duplicates: readonly EntityRow[],
 ): Promise<void> {
   const earlier = await entityRedirect
@@ -273,7 +278,8 @@ async function redirect(
     )
     .selectAll('entity_redirects')
     .execute()
-  for (const item of earlier) await ctx.changePart('entity_redirects', item, { entity_id: kept.id })
+  for (const item of earlier)
+    await ctx.changePart('entity_redirects', item, { entity_id: survivor.id })
   for (const duplicate of duplicates)
-    await ctx.add('entity_redirects', { old_id: duplicate.id, entity_id: kept.id })
+    await ctx.add('entity_redirects', { old_id: duplicate.id, entity_id: survivor.id })
 }

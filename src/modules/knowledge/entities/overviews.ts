@@ -40,7 +40,9 @@ export const getKnowledgeOverview = operation({
       () => false,
     ) // without its thread, search goes by words
     const index = []
-    for (const searchable of ctx.catalogue.modules.flatMap((of) => of.searchables ?? [])) {
+    for (const searchable of ctx.catalogue.modules.flatMap(
+      (moduleView) => moduleView.searchables ?? [],
+    )) {
       const { last_indexed_at, ...rest } = await indexedOf(ctx, searchable)
       index.push(
         present({

@@ -323,8 +323,8 @@ test('whatever rights were given and taken, everybody finds what they see now, a
     seed,
     numRuns: 1,
   })[0]!
-  const pick = <T>(of: readonly T[]): T => of[numbers.pop()! % of.length]!
-  const chance = (of: number) => numbers.pop()! % of === 0
+  const pick = <T>(items: readonly T[]): T => items[numbers.pop()! % items.length]!
+  const chance = (denominator: number) => numbers.pop()! % denominator === 0
   for (const kind of [...kinds, ...kinds]) {
     const [by, word] = [pick(people), `qz${things.length.toString(36)}vux`]
     things.push({
@@ -397,7 +397,7 @@ const finders: Record<string, string> = {
 }
 
 /** By its own word each finds what they see; to others the word answers as one does that no one ever wrote. */
-async function requireAlike(who: Someone, thing: Thing, of: string): Promise<void> {
+async function requireAlike(who: Someone, thing: Thing, message: string): Promise<void> {
   const ask = async (query: string) => {
     const answers = [
       await who.call('search_workspace', { query }),
@@ -410,13 +410,13 @@ async function requireAlike(who: Someone, thing: Thing, of: string): Promise<voi
     return JSON.stringify(answers).replaceAll(query, '')
   }
   const answer = await ask(thing.word)
-  if (!sees(who, thing)) assert.equal(answer, await ask('qznothingvux'), of)
+  if (!sees(who, thing)) assert.equal(answer, await ask('qznothingvux'), message)
   else {
     const { items } = await who.call('search_workspace', { query: thing.word, types: [thing.kind] })
     assert.ok(
       items.some((hit: any) => hit.item.id === thing.id && hit.matched_by.includes('keyword')),
-      `${of}: is not found by its kind`,
+      `${message}: is not found by its kind`,
     )
-    assert.ok(answer.includes(thing.id), `${of}: is not found`)
+    assert.ok(answer.includes(thing.id), `${message}: is not found`)
   }
 }

@@ -128,7 +128,7 @@ async function presentEvents(
     [...facts.values(), ...relations.values(), ...notes.values()].map((row) => row.source_id),
   )
   const name = (id: string) => entities.get(id)?.name ?? ''
-  return happened.map(({ at, moment: one, item }) => {
+  return happened.map(({ at, moment, item }) => {
     if (item)
       return {
         at: iso(at),
@@ -136,14 +136,14 @@ async function presentEvents(
         title: item.resource.ref(item.row, ctx.baseUrl).title,
         item: item.resource.ref(item.row, ctx.baseUrl),
       }
-    const row = (facts.get(one!.id) ?? relations.get(one!.id) ?? notes.get(one!.id))!
+    const row = (facts.get(moment!.id) ?? relations.get(moment!.id) ?? notes.get(moment!.id))!
     const source = row.source_id === null ? undefined : sources.get(row.source_id)
     return present({
       at: iso(at),
-      kind: one!.kind,
+      kind: moment!.kind,
       title: titleOf(row, name),
       item: source ? source.resource.ref(source.row, ctx.baseUrl) : undefined,
-      change: one!.what,
+      change: moment!.what,
     })
   })
 }

@@ -12,12 +12,12 @@ export function trueAt(facts: Scoped<'facts'>, at: number): Scoped<'facts'> {
 
 /** Counts the entities, other than one, that have a current value for a predicate, and those with exactly one value. */
 export async function usageOf(
-  from: Viewer,
+  viewer: Viewer,
   predicate: string,
   beside: string,
   at: number,
 ): Promise<{ entities: number; withOne: number }> {
-  const facts = trueAt(fact.visibleTo(from), at)
+  const facts = trueAt(fact.visibleTo(viewer), at)
     .where('facts.predicate', '=', predicate)
     .where('facts.entity_id', '<>', beside as Row<'entities'>['id'])
   const currentValues = facts
@@ -25,12 +25,12 @@ export async function usageOf(
       'facts.entity_id',
       sql<string>`coalesce(facts.value_entity_id, facts.value_key)`.as('value'),
     ])
-    .where('facts.org_id', '=', accessScopeOf(from).actor.org_id)
+    .where('facts.org_id', '=', accessScopeOf(viewer).actor.org_id)
     .orderBy('facts.id', 'desc')
     .limit(5000)
   const { rows } = await sql<{ entities: number; with_one: number }>`
     select count(*) as entities, coalesce(sum(case when n = 1 then 1 else 0 end), 0) as with_one from (select entity_id, count(distinct value) as n from (${currentValues}) as said group by entity_id) as of_entity`.execute(
-    accessScopeOf(from).all,
+    accessScopeOf(viewer).all,
   )
   return { entities: rows[0]!.entities, withOne: rows[0]!.with_one }
 }
@@ -43,14 +43,14 @@ export interface Doubled {
 
 /** Predicates of entities with several facts at a moment, in the order of the entities, from behind a place on. */
 export async function doubledAt(
-  from: Viewer,
+  viewer: Viewer,
   at: number,
-  of: Row<'entities'> | undefined,
+  entity: Row<'entities'> | undefined,
   after: Doubled | undefined,
-  most: number,
+  limit: number,
 ): Promise<Doubled[]> {
-  let facts = trueAt(fact.visibleTo(from), at)
-  if (of) facts = facts.where('facts.entity_id', '=', of.id)
+  let facts = trueAt(fact.visibleTo(viewer), at)
+  if (entity) facts = facts.where('facts.entity_id', '=', entity.id)
   if (after)
     facts = facts.where(
       sql<SqlBool>`(facts.entity_id, facts.predicate) > (${after.entity_id}, ${after.predicate})`,
@@ -61,35 +61,35 @@ export async function doubledAt(
     .having((eb) => eb.fn.countAll(), '>', 1)
     .orderBy('facts.entity_id')
     .orderBy('facts.predicate')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
 /** Facts that are true at a moment and whose source was written anew after they were: with its texts as they are now. No one is asked yet who sees the source. */
 export async function factsBehindSource(
-  from: Viewer,
+  reader: Viewer,
   at: number,
-  of: Row<'entities'> | undefined,
-  most: number,
+  entityRow: Row<'entities'> | undefined,
+  maxFacts: number,
 ): Promise<{ id: Row<'facts'>['id']; source_id: string }[]> {
-  let facts = trueAt(fact.visibleTo(from), at).where('facts.source_id', 'is not', null)
-  if (of) facts = facts.where('facts.entity_id', '=', of.id)
+  let facts = trueAt(fact.visibleTo(reader), at).where('facts.source_id', 'is not', null)
+  if (entityRow) facts = facts.where('facts.entity_id', '=', entityRow.id)
   const newer = sql<SqlBool>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)`
   return (await facts
     .where(newer)
     .select(['facts.id', 'facts.source_id'])
     .orderBy('facts.id', 'desc')
-    .limit(most)
+    .limit(maxFacts)
     .execute()) as { id: Row<'facts'>['id']; source_id: string }[]
 }
 
 /** Texts of items that were seen, by their id. */
 export async function textsOf(
-  from: Viewer,
+  viewer: Viewer,
   items: readonly string[],
 ): Promise<Map<string, string>> {
   if (items.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('search_docs')
     .select(['item_id', 'title', 'body'])
     .where('item_id', 'in', items)

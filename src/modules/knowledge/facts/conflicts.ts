@@ -53,14 +53,14 @@ export const listConflictingFacts = operation({
   on: { entity: entity.see.maybe },
   input: { ...paging },
   output: pageOf(FactConflict),
-  async handle({ entity: of, limit, cursor }, ctx) {
+  async handle({ entity, limit, cursor }, ctx) {
     const place = cursor === undefined ? undefined : readPlace(cursor)
     const doubled =
       place?.[0] === 'stale'
         ? []
         : await doubledOnes(
             ctx,
-            of,
+            entity,
             place === undefined
               ? undefined
               : { entity_id: place[1] as Id<'entities'>, predicate: place[2]! },
@@ -69,7 +69,7 @@ export const listConflictingFacts = operation({
     const stale =
       doubled.length > limit
         ? []
-        : await staleOnes(ctx, of, place?.[0] === 'stale' ? place[1] : undefined)
+        : await staleOnes(ctx, entity, place?.[0] === 'stale' ? place[1] : undefined)
     const page = cut([...doubled, ...stale].slice(0, limit + 1), limit, (last) =>
       encodeCursor(last.place),
     )
@@ -112,15 +112,15 @@ function readPlace(cursor: string): string[] {
  */
 async function doubledOnes(
   ctx: ReadContext,
-  of: Row<'entities'> | undefined,
+  entity: Row<'entities'> | undefined,
   after: Doubled | undefined,
-  most: number,
+  limit: number,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
   for (const { entity_id, predicate } of await doubledAt(
     ctx,
     ctx.now,
-    of,
+    entity,
     after,
     maxDuplicateFacts,
   )) {
@@ -136,7 +136,7 @@ async function doubledOnes(
     ).filter((row) => isTrueAt(row, ctx.now))
     const kind = await kindOf(ctx, rows)
     if (kind) conflicts.push({ ...kind, place: ['doubled', entity_id, predicate] })
-    if (conflicts.length >= most) break
+    if (conflicts.length >= limit) break
   }
   return conflicts
 }
@@ -163,9 +163,9 @@ async function kindOf(
       }
   }
   const double = spellings.find(
-    (some) =>
-      new Set(some.map((row) => factValue(row))).size > 1 ||
-      new Set(some.map((row) => row.source_id)).size < some.length,
+    (facts) =>
+      new Set(facts.map((row) => factValue(row))).size > 1 ||
+      new Set(facts.map((row) => row.source_id)).size < facts.length,
   )
   return double && { rows: double, kind: 'duplicate', suggestion: 'merge' }
 }
@@ -173,10 +173,10 @@ async function kindOf(
 /** Facts whose source was written anew since, and has none of their words in it now; of sources that the caller sees. */
 async function staleOnes(
   ctx: ReadContext,
-  of: Row<'entities'> | undefined,
+  entity: Row<'entities'> | undefined,
   after: string | undefined,
 ): Promise<Conflict[]> {
-  const behind = await factsBehindSource(ctx, ctx.now, of, maxStale)
+  const behind = await factsBehindSource(ctx, ctx.now, entity, maxStale)
   const items = await itemsAmong(
     ctx,
     behind.map((item) => item.source_id),

@@ -228,8 +228,8 @@ function dice(seed: number): (sides: number) => number {
  * Reference model of the facts that are true at a moment: every statement, until another one applies from a later
  * time up to that moment.
  */
-function trueAt(said: readonly StatedFact[], at: number, isSingle: boolean): string[] {
-  const live = said.filter(
+function trueAt(statedFacts: readonly StatedFact[], at: number, isSingle: boolean): string[] {
+  const live = statedFacts.filter(
     (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
   )
   const isAfter = (statedFact: StatedFact, other: StatedFact) =>

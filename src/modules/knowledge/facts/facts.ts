@@ -43,10 +43,10 @@ export const listFacts = operation({
     ...paging,
   },
   output: pageOf(Fact),
-  async handle({ entity: of, query, predicate, as_of, include_invalid, limit, cursor }, ctx) {
+  async handle({ entity, query, predicate, as_of, include_invalid, limit, cursor }, ctx) {
     const at = as_of === undefined ? ctx.now : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const narrow = (rows: Scoped<'facts'>) => {
-      let facts = of ? rows.where('facts.entity_id', '=', of.id) : rows
+      let facts = entity ? rows.where('facts.entity_id', '=', entity.id) : rows
       if (predicate !== undefined)
         facts = facts.where('facts.predicate', '=', readType(predicate, 'predicate'))
       return include_invalid ? facts : trueAt(facts, at)
@@ -59,7 +59,7 @@ export const listFacts = operation({
       )
       return shown(page, await presentFacts(ctx, page.items, at))
     }
-    const scores = await matching(ctx, query, of)
+    const scores = await matching(ctx, query, entity)
     const rows =
       scores.size === 0
         ? []
@@ -91,12 +91,12 @@ const byName = 0.5
 async function matching(
   ctx: ReadContext,
   query: string,
-  of: Row<'entities'> | undefined,
+  entityRow: Row<'entities'> | undefined,
 ): Promise<Map<string, number>> {
   const matches = await itemsWithWords(ctx, query, {
     resource: entity,
     containers: [ctx.actor.org_id],
-    narrow: of ? (rows) => rows.where('entities.id', '=', of.id) : undefined,
+    narrow: entityRow ? (rows) => rows.where('entities.id', '=', entityRow.id) : undefined,
   })
   const docs = await matchedTexts(
     ctx,
@@ -175,15 +175,23 @@ export const addFact = operation({
       .describe('ids of facts with another value at the same time'),
   }),
   async handle(
-    { entity: of, value_entity, source, predicate: given, value, valid_from, confidence: sure },
+    {
+      entity,
+      value_entity,
+      source,
+      predicate: predicateInput,
+      value,
+      valid_from,
+      confidence: sure,
+    },
     ctx,
   ) {
-    const predicate = readType(given, 'predicate')
+    const predicate = readType(predicateInput, 'predicate')
     const from =
       valid_from === undefined
         ? ctx.now
         : instant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
-    const before = await chainOf(ctx, of, predicate)
+    const before = await chainOf(ctx, entity, predicate)
     const key = value_entity?.id ?? nameKey(value)
     const same = before.find(
       (item) =>
@@ -200,7 +208,7 @@ export const addFact = operation({
         conflicts_with: [],
       }
     const row = await ctx.add('facts', {
-      entity_id: of.id,
+      entity_id: entity.id,
       predicate,
       value: value.trim(),
       value_key: nameKey(value),
@@ -210,15 +218,15 @@ export const addFact = operation({
       confidence: sure,
       ...sourceOf(source),
     })
-    const after = await settleChain(ctx, of, predicate)
+    const after = await settleChain(ctx, entity, predicate)
     const superseded = before
       .filter(
         (item) => item.superseded_by !== row.id && after.get(item.id)!.superseded_by === row.id,
       )
       .map((item) => item.id as string)
     const conflicts = await conflictsWith(ctx, after.get(row.id)!, [...after.values()])
-    ctx.event('fact.added', 'entities', of)
-    if (conflicts.length > 0) ctx.event('fact.conflict_found', 'entities', of)
+    ctx.event('fact.added', 'entities', entity)
+    if (conflicts.length > 0) ctx.event('fact.conflict_found', 'entities', entity)
     return {
       ...(await presentFacts(ctx, [after.get(row.id)!]))[0]!,
       superseded,
@@ -239,19 +247,23 @@ export function factValue(row: Pick<FactRow, 'value_key' | 'value_entity_id'>): 
 /** All that was ever said of one predicate of an entity. */
 async function chainOf(
   ctx: WriteContext,
-  of: Row<'entities'>,
+  entity: Row<'entities'>,
   predicate: string,
 ): Promise<FactRow[]> {
-  return fact.of(ctx, [of.id]).where('facts.predicate', '=', predicate).selectAll('facts').execute()
+  return fact
+    .of(ctx, [entity.id])
+    .where('facts.predicate', '=', predicate)
+    .selectAll('facts')
+    .execute()
 }
 
 /** Writes what follows from all that is said of one predicate of an entity; its facts as they are then. */
 export async function settleChain(
   ctx: WriteContext,
-  of: Row<'entities'>,
+  entityRow: Row<'entities'>,
   predicate: string,
 ): Promise<Map<string, FactRow>> {
-  const rows = await chainOf(ctx, of, predicate)
+  const rows = await chainOf(ctx, entityRow, predicate)
   const settled = resolveValidity(
     rows.map((row) => ({
       id: row.id,

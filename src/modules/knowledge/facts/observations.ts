@@ -24,14 +24,14 @@ export const addObservation = operation({
     observed_at: datetime().optional().describe('default: now'),
   },
   output: Observation,
-  async handle({ entity: of, source, body, observed_at }, ctx) {
+  async handle({ entity, source, body, observed_at }, ctx) {
     if (body.trim() === '') throw invalid('body', 'must not be blank.')
     const at =
       observed_at === undefined
         ? ctx.now
         : instant(observed_at, ctx.actor.timezone, 'start', 'observed_at')
     const row = await ctx.add('observations', {
-      entity_id: of.id,
+      entity_id: entity.id,
       body,
       observed_at: at,
       ...sourceOf(source),

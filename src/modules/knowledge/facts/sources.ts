@@ -27,14 +27,14 @@ export function sourceOf(item: AnyItem | undefined): {
 
 /** Items of any kind that the reader sees now, by id; of former ids, too. */
 export async function itemsAmong(
-  from: Viewer,
+  viewer: Viewer,
   ids: Iterable<string | null | undefined>,
 ): Promise<Map<string, AnyItem>> {
   const itemsById = new Map<string, AnyItem>()
   const wanted = [...new Set([...ids].filter((id) => id != null))]
   for (const [resource, some] of Map.groupBy(wanted, (id) => resourceByPrefix(prefixOf(id)))) {
     if (!resource) continue
-    for (const [id, row] of await resource.among(from, some))
+    for (const [id, row] of await resource.among(viewer, some))
       itemsById.set(id, { resource, row: row as AnyItem['row'] })
   }
   return itemsById

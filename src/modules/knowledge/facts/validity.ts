@@ -34,16 +34,16 @@ const sure = 0.5
  * where the next other one begins; of two that begin together, the one that was learned later is true. What never was true ends nothing.
  */
 export function resolveValidity(
-  said: readonly StatedFact[],
+  statedFacts: readonly StatedFact[],
   isSingleValued: boolean,
 ): Map<string, FactValidity> {
-  const valid = said
+  const valid = statedFacts
     .filter(
       (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
     )
     .sort((a, b) => a.valid_from - b.valid_from || (a.id < b.id ? -1 : 1))
   const settled = new Map<string, FactValidity>(
-    said.map((statedFact) => [
+    statedFacts.map((statedFact) => [
       statedFact.id,
       { valid_to: statedFact.valid_from, status: 'invalidated', superseded_by: null },
     ]),

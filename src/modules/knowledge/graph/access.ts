@@ -35,29 +35,29 @@ const piece = 200
 
 /** The connections of entities that were seen, to others that are not in the trash. A hub costs no more than `perNode`. */
 export async function edgesOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'entities'>[],
   bounds: EdgeBounds,
 ): Promise<Edge[]> {
   const edges = new Map<string, Edge>()
   for (let i = 0; i < ids.length && edges.size < bounds.most; i += piece) {
     for (const side of ['from_id', 'to_id'] as const)
-      for (const relation of await relationsOn(from, ids.slice(i, i + piece), side, bounds))
+      for (const relation of await relationsOn(viewer, ids.slice(i, i + piece), side, bounds))
         edges.set(relation.id, relation)
     for (const side of ['entity_id', 'value_entity_id'] as const)
-      for (const fact of await factsOn(from, ids.slice(i, i + piece), side, bounds))
+      for (const fact of await factsOn(viewer, ids.slice(i, i + piece), side, bounds))
         edges.set(fact.id, fact)
   }
   return [...edges.values()]
 }
 
 async function relationsOn(
-  from: Viewer,
+  reader: Viewer,
   ids: readonly Id<'entities'>[],
   side: 'from_id' | 'to_id',
   { perNode, most, types, at }: EdgeBounds,
 ): Promise<Edge[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const other = side === 'from_id' ? 'to_id' : 'from_id'
   const ofTypes = types ? sql`and x.type in (${sql.join([...types])})` : sql``
   const then =
@@ -75,12 +75,12 @@ async function relationsOn(
 }
 
 async function factsOn(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'entities'>[],
   side: 'entity_id' | 'value_entity_id',
   { perNode, most, types, at }: EdgeBounds,
 ): Promise<Edge[]> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(viewer)
   const other = side === 'entity_id' ? 'value_entity_id' : 'entity_id'
   const ofTypes = types ? sql`and x.predicate in (${sql.join([...types])})` : sql``
   const then =
@@ -98,6 +98,6 @@ async function factsOn(
 }
 
 /** The links of items by their own tables. What they lead to is for the caller to be checked against what they may see. */
-export function typedLinks(from: Viewer, items: readonly string[]): Promise<Link[]> {
-  return linksOf(accessScopeOf(from), items)
+export function typedLinks(reader: Viewer, items: readonly string[]): Promise<Link[]> {
+  return linksOf(accessScopeOf(reader), items)
 }

@@ -78,27 +78,27 @@ async function advance<E>(
 function join<E>(
   sides: readonly [Side<E>, Side<E>],
   met: readonly string[],
-  most: number,
+  limit: number,
 ): PathStep<E>[][] {
   const joined: PathStep<E>[][] = []
   for (const id of met) {
-    const before = waysTo(sides[0], id, most)
-    const behind = waysTo(sides[1], id, most).map((chain) =>
+    const before = waysTo(sides[0], id, limit)
+    const behind = waysTo(sides[1], id, limit).map((chain) =>
       chain.reverse().map((step) => ({ from: step.to, to: step.from, edge: step.edge })),
     )
     for (const item of before)
-      for (const other of behind) if (joined.length < most) joined.push([...item, ...other])
+      for (const other of behind) if (joined.length < limit) joined.push([...item, ...other])
   }
   return joined
 }
 
 /** The chains by which a side reached a node, from its own end. */
-function waysTo<E>(side: Side<E>, id: string, most: number): PathStep<E>[][] {
+function waysTo<E>(side: Side<E>, id: string, maxPaths: number): PathStep<E>[][] {
   const steps = side.reached.get(id)!
   if (steps.length === 0) return [[]]
   const ways: PathStep<E>[][] = []
   for (const step of steps)
-    for (const way of waysTo(side, step.from, most))
-      if (ways.length < most) ways.push([...way, step])
+    for (const way of waysTo(side, step.from, maxPaths))
+      if (ways.length < maxPaths) ways.push([...way, step])
   return ways
 }

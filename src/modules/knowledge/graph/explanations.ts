@@ -162,7 +162,7 @@ async function byEntities(ctx: ReadContext, items: readonly string[]): Promise<P
   const entitiesByItem = await entityIdsOf(ctx, items)
   const rows = await entity.among(
     ctx,
-    [...entitiesByItem.values()].flatMap((some) => [...some]),
+    [...entitiesByItem.values()].flatMap((ids) => [...ids]),
   )
   return [...entitiesByItem].flatMap(([item, some]) =>
     [...some].flatMap((id) =>
@@ -247,7 +247,7 @@ async function byTypedLinks(
 async function presentSteps(
   ctx: ReadContext,
   chain: readonly PathStep<Reason>[],
-  most: number,
+  maxEvidence: number,
 ): Promise<z.infer<typeof Explanation>['steps']> {
   const between = await reasonsBetween(ctx, chain)
   const items = await itemsAmong(
@@ -286,7 +286,7 @@ async function presentSteps(
     return {
       statement: statements[0]!,
       ...trustOf(isExternal),
-      evidence: distinct(evidence).slice(0, most),
+      evidence: distinct(evidence).slice(0, maxEvidence),
     }
   })
 }

@@ -153,7 +153,7 @@ async function explore(
 }
 
 /** Whether one of the entities has as many connections of a kind and direction as are looked at. */
-function isBounded(ids: readonly string[], edges: readonly Edge[], most: number): boolean {
+function isBounded(ids: readonly string[], edges: readonly Edge[], limit: number): boolean {
   const requestedIds = new Set(ids)
   const counts = new Map<string, number>()
   for (const { kind, from_id, to_id } of edges) {
@@ -162,7 +162,7 @@ function isBounded(ids: readonly string[], edges: readonly Edge[], most: number)
       ...(requestedIds.has(to_id) ? [`${kind} < ${to_id}`] : []),
     ]) {
       const n = (counts.get(name) ?? 0) + 1
-      if (n >= most) return true
+      if (n >= limit) return true
       counts.set(name, n)
     }
   }

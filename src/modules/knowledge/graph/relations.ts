@@ -42,9 +42,9 @@ export const createRelation = operation({
       .optional()
       .describe('true: it already existed; the fields sent were updated'),
   }),
-  async handle({ from, to, source, type: given, valid_from, confidence: sure, note }, ctx) {
+  async handle({ from, to, source, type: typeInput, valid_from, confidence: sure, note }, ctx) {
     if (from.id === to.id) throw invalid('to_entity_id', 'an entity cannot be related to itself.')
-    const type = readType(given, 'type')
+    const type = readType(typeInput, 'type')
     const begins =
       valid_from === undefined
         ? undefined

@@ -14,8 +14,8 @@ export interface ActionState {
 }
 
 /** A task that was trashed, or whose project was, counts as none: the item is open again, until it comes back. */
-const liveTasks = (s: AccessScope) =>
-  s.all
+const liveTasks = (scope: AccessScope) =>
+  scope.all
     .selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
     .where('tasks.source_type', '=', 'action_item')
@@ -29,11 +29,11 @@ function statusOf(category: Row<'tasks'>['status_category']): ActionStatus {
 
 /** States of items that were seen; those without a task are open and not among them. */
 export async function statesOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'action_items'>[],
 ): Promise<Map<string, ActionState>> {
   if (ids.length === 0) return new Map()
-  const rows = await liveTasks(accessScopeOf(from))
+  const rows = await liveTasks(accessScopeOf(viewer))
     .select(['tasks.id', 'tasks.source_id', 'tasks.status_category'])
     .where('tasks.source_id', 'in', ids)
     .orderBy('tasks.id')
@@ -44,8 +44,8 @@ export async function statesOf(
 }
 
 /** The status category of an item's task in a query over action_items; null without one. */
-function categoryOf(from: Viewer): Expression<string | null> {
-  const newest = liveTasks(accessScopeOf(from))
+function categoryOf(reader: Viewer): Expression<string | null> {
+  const newest = liveTasks(accessScopeOf(reader))
     .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
     .select('tasks.status_category')
     .orderBy('tasks.id', 'desc')
@@ -54,17 +54,17 @@ function categoryOf(from: Viewer): Expression<string | null> {
 }
 
 /** Whether an item of a query over action_items is in one of these states. */
-export function isIn(from: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
-  const status = sql<string>`case ${categoryOf(from)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
+export function isIn(viewer: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
+  const status = sql<string>`case ${categoryOf(viewer)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
   const taskStates = states.filter((state) => state !== 'open')
-  const none = sql<SqlBool>`not exists ${liveTasks(accessScopeOf(from)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
+  const none = sql<SqlBool>`not exists ${liveTasks(accessScopeOf(viewer)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
   const withTask = sql<SqlBool>`(not ${none} and ${status} in (${sql.join(taskStates.length > 0 ? taskStates : [''])}))`
   return states.includes('open') ? sql<SqlBool>`(${none} or ${withTask})` : withTask
 }
 
 /** Whether an item of a query over action_items belongs to a project: by its meeting, or by the task that was made from it. */
-export function belongsTo(from: Viewer, projectId: Id<'projects'>): Expression<SqlBool> {
-  const s = accessScopeOf(from)
+export function belongsTo(reader: Viewer, projectId: Id<'projects'>): Expression<SqlBool> {
+  const s = accessScopeOf(reader)
   const met = s.all
     .selectFrom('meetings')
     .where('meetings.id', '=', sql.ref<never>('action_items.meeting_id'))

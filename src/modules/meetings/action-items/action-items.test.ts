@@ -161,7 +161,7 @@ test('a list is narrowed by meeting, owner, project, state and day; the nearest 
 test('tasks made from actions carry who, when, what was said and the way back; each action becomes one only once', async () => {
   const { ann, bob, carol } = workspace
   const { id: meeting_id } = await meet({ title: 'Secret name' })
-  const { items: made } = await ann.call('add_action_items', {
+  const { items: actionItems } = await ann.call('add_action_items', {
     meeting_id,
     items: [
       {
@@ -174,7 +174,7 @@ test('tasks made from actions carry who, when, what was said and the way back; e
       { text: 'Read it', owner: 'Carol' },
     ],
   })
-  const args = { action_item_ids: made.map((item: any) => item.id), project_id: 'ACT' }
+  const args = { action_item_ids: actionItems.map((item: any) => item.id), project_id: 'ACT' }
   const dry = await ann.call('create_tasks_from_action_items', { ...args, dry_run: true })
   assert.deepEqual(
     [
@@ -198,12 +198,12 @@ test('tasks made from actions carry who, when, what was said and the way back; e
       first.source.type,
       first.source.id,
     ],
-    ['Write it', ['Bob'], '2026-12-01T22:59:59.000Z', 'action_item', made[0].id],
+    ['Write it', ['Bob'], '2026-12-01T22:59:59.000Z', 'action_item', actionItems[0].id],
   )
   assert.match(first.description_markdown, /> I write\n> it\n/)
   assert.match(
     first.description_markdown,
-    new RegExp(`\\(/meetings/${meeting_id}#${made[0].id}\\), at 1:02:03\\.`),
+    new RegExp(`\\(/meetings/${meeting_id}#${actionItems[0].id}\\), at 1:02:03\\.`),
   )
   assert.equal(first.description_markdown.includes('Secret name'), false)
   assert.deepEqual(
@@ -220,7 +220,7 @@ test('tasks made from actions carry who, when, what was said and the way back; e
     [
       0,
       undefined,
-      { id: made[0].id, title: 'Write it', reason: `it already has a task: ${first.key}` },
+      { id: actionItems[0].id, title: 'Write it', reason: `it already has a task: ${first.key}` },
     ],
   )
   await carol.call('create_project', { name: 'Carols', key: 'CAR' })
@@ -235,14 +235,14 @@ test('tasks made from actions carry who, when, what was said and the way back; e
 test('an action follows its task: done, open again, dropped, open when it is trashed, and back', async () => {
   const { ann } = workspace
   const { id: meeting_id } = await meet()
-  const { items: made } = await ann.call('add_action_items', {
+  const { items: actionItems } = await ann.call('add_action_items', {
     meeting_id,
     items: [{ text: 'Follow me' }],
   })
   const status = async () => (await items({ meeting_id }))[0].status
   const task = await ann.call('create_task_from_source', {
     source_type: 'action_item',
-    source_id: made[0].id,
+    source_id: actionItems[0].id,
     project_id: 'ACT',
   })
   assert.equal(await status(), 'task_created')
@@ -262,12 +262,12 @@ test('an action follows its task: done, open again, dropped, open when it is tra
 test('undo takes the tasks back and opens the actions; undo of adding takes the actions away', async () => {
   const { ann } = workspace
   const { id: meeting_id } = await meet()
-  const { items: made } = await ann.call('add_action_items', {
+  const { items: actionItems } = await ann.call('add_action_items', {
     meeting_id,
     items: [{ text: 'U one', owner: 'Bob' }, { text: 'U two' }],
   })
   await ann.call('create_tasks_from_action_items', {
-    action_item_ids: made.map((item: any) => item.id),
+    action_item_ids: actionItems.map((item: any) => item.id),
     project_id: 'ACT',
   })
   assert.equal(
@@ -300,7 +300,7 @@ test('undo takes the tasks back and opens the actions; undo of adding takes the 
 test('items of a meeting out of sight do not exist, in a list of ids either', async () => {
   const { ann, bob, eve } = workspace
   const { id: meeting_id } = await meet({ participants: [] })
-  const { items: made } = await ann.call('add_action_items', {
+  const { items } = await ann.call('add_action_items', {
     meeting_id,
     items: [{ text: 'Mine' }],
   })
@@ -310,7 +310,7 @@ test('items of a meeting out of sight do not exist, in a list of ids either', as
     assert.equal(
       (
         await who.refused('create_tasks_from_action_items', {
-          action_item_ids: [made[0].id],
+          action_item_ids: [items[0].id],
           project_id: projectId,
         })
       ).code,
@@ -320,7 +320,7 @@ test('items of a meeting out of sight do not exist, in a list of ids either', as
       (
         await who.refused('create_task_from_source', {
           source_type: 'action_item',
-          source_id: made[0].id,
+          source_id: items[0].id,
           project_id: projectId,
         })
       ).code,

@@ -149,9 +149,9 @@ export const listActionItems = operation({
     ...paging,
   },
   output: pageOf(ActionItem),
-  async handle({ meeting: of, project: within, owner, status, due_before, limit, cursor }, ctx) {
+  async handle({ meeting, project: within, owner, status, due_before, limit, cursor }, ctx) {
     let query = actionItem.visibleTo(ctx).selectAll('action_items')
-    if (of) query = query.where('action_items.meeting_id', '=', of.id)
+    if (meeting) query = query.where('action_items.meeting_id', '=', meeting.id)
     if (within) query = query.where(belongsTo(ctx, within.id))
     if (status && status.length > 0) query = query.where(isIn(ctx, status))
     if (due_before !== undefined) query = query.where('action_items.due_on', '<=', due_before)

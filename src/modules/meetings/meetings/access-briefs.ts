@@ -14,10 +14,10 @@ import { decidedBy } from './access-lists.ts'
 type Others = { addresses: readonly string[]; but: string | null; before: number }
 
 /** Meetings that may have taken place before a moment; `but`: another than this. */
-function heldBefore(from: Viewer, { but, before }: Omit<Others, 'addresses'>) {
+function heldBefore(viewer: Viewer, { but, before }: Omit<Others, 'addresses'>) {
   return meeting
-    .visibleTo(from)
-    .$if(but !== null, (found) => found.where('meetings.id', '<>', but as Id<'meetings'>))
+    .visibleTo(viewer)
+    .$if(but !== null, (query) => query.where('meetings.id', '<>', but as Id<'meetings'>))
     .where('meetings.takes_place_at', '<', before)
     .where('meetings.status', '<>', 'planned')
 }
@@ -42,14 +42,14 @@ const meetingsWith = prepared<Others & { limit: number }, Row<'meetings'>>(
 
 /** Meetings before a moment that share people with one, those that share most of them first, then the latest. */
 export async function earlierMeetings(
-  from: Viewer,
+  viewer: Viewer,
   on: Pick<Row<'meetings'>, 'id'> | undefined,
   addresses: readonly string[],
   before: number,
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   if (addresses.length === 0) return []
-  return meetingsWith(from, { addresses, but: on?.id ?? null, before, limit })
+  return meetingsWith(viewer, { addresses, but: on?.id ?? null, before, limit })
 }
 
 const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
@@ -72,13 +72,13 @@ const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
 
 /** When the reader last met each of these, before a moment: of meetings that both took part in. */
 export async function lastMet(
-  from: Viewer,
+  viewer: Viewer,
   on: Pick<Row<'meetings'>, 'id'> | undefined,
   addresses: readonly string[],
   before: number,
 ): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map()
-  const rows = await meetingsOfBoth(from, { addresses, but: on?.id ?? null, before })
+  const rows = await meetingsOfBoth(viewer, { addresses, but: on?.id ?? null, before })
   return new Map(rows.map((row) => [row.address, Number(row.at)]))
 }
 
@@ -98,7 +98,7 @@ const actionsOf = prepared<
     .where(
       'action_items.id',
       'in',
-      lists.reduce((some, more) => some.union(more)),
+      lists.reduce((union, more) => union.union(more)),
     )
     .where(isIn(s, ['open', 'task_created']))
     .orderBy(sql`action_items.due_on is null`)
@@ -109,13 +109,13 @@ const actionsOf = prepared<
 
 /** Actions that are not done: of these meetings, or for these people, the nearest due first. */
 export async function openActions(
-  from: Viewer,
+  viewer: Viewer,
   meetings: readonly Id<'meetings'>[],
   people: readonly Id<'users'>[],
   limit: number,
 ): Promise<Row<'action_items'>[]> {
   if (meetings.length + people.length === 0) return []
-  return actionsOf(from, {
+  return actionsOf(viewer, {
     meetings: meetings.length > 0 ? meetings : null,
     people: people.length > 0 ? people : null,
     limit,
@@ -127,19 +127,19 @@ const maxDeciders = 20
 
 /** Decisions that hold: of these meetings, of a project, or taken by these people, the latest first. */
 export async function recentDecisions(
-  from: Viewer,
-  of: {
+  viewer: Viewer,
+  scope: {
     meetings: readonly Id<'meetings'>[]
     projectId: Id<'projects'> | null
     people: readonly Id<'users'>[]
   },
   limit: number,
 ): Promise<Row<'decisions'>[]> {
-  const { meetings, projectId, people } = of
+  const { meetings, projectId, people } = scope
   const any = people.slice(0, maxDeciders).map(decidedBy)
   if (meetings.length + any.length === 0 && projectId === null) return []
   return decision
-    .visibleTo(from)
+    .visibleTo(viewer)
     .selectAll('decisions')
     .where('decisions.superseded_by_id', 'is', null)
     .where((eb) =>
@@ -163,7 +163,7 @@ const nearestTasks = prepared<
     .selectFrom('open_assignments')
     .where('open_assignments.person_id', 'in', people as Id<'users'>[])
     .where(project.lists(s, 'open_assignments.project_id'))
-    .$if(projectId !== null, (found) => found.where('project_id', '=', projectId as Id<'projects'>))
+    .$if(projectId !== null, (query) => query.where('project_id', '=', projectId as Id<'projects'>))
   const nearest = assigned
     .groupBy(['open_assignments.task_id', 'open_assignments.due_at'])
     .select('open_assignments.task_id')
@@ -179,10 +179,10 @@ const nearestTasks = prepared<
 
 /** Open tasks of these people, in one project where it is given, the nearest due first. */
 export function openTasksOf(
-  from: Viewer,
+  viewer: Viewer,
   people: readonly Id<'users'>[],
   projectId: Id<'projects'> | null,
   limit: number,
 ): Promise<Row<'tasks'>[]> {
-  return nearestTasks(from, { people, projectId, limit })
+  return nearestTasks(viewer, { people, projectId, limit })
 }

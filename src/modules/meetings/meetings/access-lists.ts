@@ -24,10 +24,10 @@ export interface Marks {
 
 /** Marks of meetings that were seen. */
 export async function meetingMarks(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'meetings'>[],
 ): Promise<Map<string, Marks>> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const notes = await all
     .selectFrom('meeting_notes')
     .select((eb) => ['meeting_id', eb.fn.countAll<number>().as('count')])
@@ -49,7 +49,7 @@ export async function meetingMarks(
       ),
     ])
     .where('meeting_id', 'in', ids)
-    .where(isIn(from, ['open']))
+    .where(isIn(viewer, ['open']))
     .groupBy('meeting_id')
     .execute()
   return new Map(
@@ -72,18 +72,18 @@ export async function meetingMarks(
 
 /** Meetings of the actor that are not over, in a time, the next first. */
 export async function ownMeetings(
-  from: Viewer,
+  reader: Viewer,
   start: number,
   end: number,
   limit: number,
 ): Promise<Row<'meetings'>[]> {
-  const attendedIds = accessScopeOf(from)
+  const attendedIds = accessScopeOf(reader)
     .all.selectFrom('meeting_people')
     .select('meeting_people.meeting_id')
-    .where('meeting_people.org_id', '=', accessScopeOf(from).actor.org_id)
-    .where('meeting_people.address', '=', accessScopeOf(from).actor.id)
+    .where('meeting_people.org_id', '=', accessScopeOf(reader).actor.org_id)
+    .where('meeting_people.address', '=', accessScopeOf(reader).actor.id)
   return meeting
-    .visibleTo(from)
+    .visibleTo(reader)
     .selectAll('meetings')
     .where('meetings.id', 'in', attendedIds)
     .where('meetings.status', '<>', 'ended')
@@ -100,17 +100,17 @@ export async function ownMeetings(
  * Search containers of the actor's meetings: the organization, the actor's projects, and the meetings that the actor
  * takes part in. Undefined: too many to list.
  */
-export async function meetingContainers(from: Viewer): Promise<string[] | undefined> {
+export async function meetingContainers(viewer: Viewer): Promise<string[] | undefined> {
   const projects = await project
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select('projects.id')
     .limit(maxContainers + 1)
     .execute()
-  const closedRows = await closedMeetings(from)
+  const closedRows = await closedMeetings(viewer)
     .limit(4 * maxContainers)
     .execute()
   const containers = new Set<string>([
-    accessScopeOf(from).actor.org_id,
+    accessScopeOf(viewer).actor.org_id,
     ...projects.map((item) => item.id),
     ...closedRows.map(meetingContainer),
   ])
@@ -120,21 +120,21 @@ export async function meetingContainers(from: Viewer): Promise<string[] | undefi
 }
 
 /** Search containers in which the actor sees everything, however many there are. */
-export async function searchedMeetings(from: Viewer): Promise<string[]> {
-  const closedRows = await allClosedMeetings(from)
+export async function searchedMeetings(reader: Viewer): Promise<string[]> {
+  const closedRows = await allClosedMeetings(reader)
   return [
-    accessScopeOf(from).actor.org_id,
-    ...(await visibleProjectIds(from)),
+    accessScopeOf(reader).actor.org_id,
+    ...(await visibleProjectIds(reader)),
     ...closedRows.map(meetingContainer).filter((name, i) => name === closedRows[i]!.id),
   ]
 }
 
 /** Meetings in which the actor takes part, of projects that they are no member of. */
 export async function meetingsElsewhere(
-  from: Viewer,
+  viewer: Viewer,
 ): Promise<{ id: Id<'meetings'>; container: string }[]> {
-  const projects = new Set<string>(await visibleProjectIds(from))
-  return (await allClosedMeetings(from))
+  const projects = new Set<string>(await visibleProjectIds(viewer))
+  return (await allClosedMeetings(viewer))
     .map((row) => ({ id: row.id, container: meetingContainer(row) }))
     .filter((item) => item.container !== item.id && !projects.has(item.container))
 }
@@ -143,8 +143,8 @@ const allClosedMeetings = perScope((from) => ownClosedMeetings(from, {}))
 const ownClosedMeetings = prepared(closedMeetings)
 
 /** Meetings in which the actor takes part, and not everybody reads. */
-function closedMeetings(from: Viewer) {
-  const { all, actor } = accessScopeOf(from)
+function closedMeetings(viewer: Viewer) {
+  const { all, actor } = accessScopeOf(viewer)
   return all
     .selectFrom('meeting_people')
     .innerJoin('meetings', 'meetings.id', 'meeting_people.meeting_id')

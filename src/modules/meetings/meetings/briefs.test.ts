@@ -87,7 +87,7 @@ test('a brief tells of earlier meetings with these people, what is open of them,
     ['Agreed with bob'],
   )
   assert.deepEqual(
-    meetingBrief.tasks.map((of: any) => of.title),
+    meetingBrief.tasks.map((item: any) => item.title),
     ['Of bob'],
   )
   assert.deepEqual(
@@ -127,7 +127,7 @@ test('it shows each reader only what they see', async () => {
   const texts = async (who: Someone) => {
     const meetingBrief = await brief(id, who)
     return [meetingBrief.previous, meetingBrief.open_actions, meetingBrief.recent_decisions].map(
-      (some) => some.some((item: any) => /Between|Ann and carol/.test(item.title ?? item.text)),
+      (items) => items.some((item: any) => /Between|Ann and carol/.test(item.title ?? item.text)),
     )
   }
   assert.deepEqual(

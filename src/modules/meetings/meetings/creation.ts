@@ -52,11 +52,11 @@ export const createMeeting = operation({
   },
   output: Meeting,
   async handle(
-    { event, project: of, title, starts_at, ends_at, participants, agenda = [], kind, visibility },
+    { event, project, title, starts_at, ends_at, participants, agenda = [], kind, visibility },
     ctx,
   ) {
     requireKind(event, 'event', 'event_id', 'list_events shows yours')
-    requireProject(visibility, of?.id ?? null)
+    requireProject(visibility, project?.id ?? null)
     const from = event && (await requireGathering(ctx, event.row as Row<'events'>))
     const name = title?.trim() || from?.title
     if (!name)
@@ -77,7 +77,7 @@ export const createMeeting = operation({
       event_id: from?.event_id ?? null,
       event_uid: from?.uid ?? null,
       cancelled_at: from?.isCancelled ? ctx.now : null,
-      project_id: of?.id ?? null,
+      project_id: project?.id ?? null,
       organizer_id: organizer.id,
       visibility,
       starts_at: starts,
@@ -96,8 +96,8 @@ export const createMeeting = operation({
 })
 
 /** Data that a meeting copies from its event. @throws Refusal conflict where the event cannot be read */
-async function requireGathering(ctx: ReadContext, given: Row<'events'>): Promise<Gathering> {
-  const from = await gatheringOf(ctx, given)
+async function requireGathering(ctx: ReadContext, eventRow: Row<'events'>): Promise<Gathering> {
+  const from = await gatheringOf(ctx, eventRow)
   if (!from)
     throw new Refusal(
       'conflict',

@@ -52,7 +52,7 @@ export const recordDecision = operation({
   output: Decision,
   async handle(
     {
-      meeting: of,
+      meeting,
       project: into,
       deciders = [],
       supersedes,
@@ -65,16 +65,16 @@ export const recordDecision = operation({
   ) {
     if (supersedes) await requireStanding(ctx, supersedes)
     const row = await ctx.add('decisions', {
-      scope: scopeOf(into, of),
-      project_id: into?.id ?? of?.project_id ?? null,
-      meeting_id: of?.id ?? null,
+      scope: scopeOf(into, meeting),
+      project_id: into?.id ?? meeting?.project_id ?? null,
+      meeting_id: meeting?.id ?? null,
       title: title.trim(),
       decision_markdown,
       alternatives_json: JSON.stringify(alternatives),
       decided_by_json: JSON.stringify(deciders.map((decider) => decider.id)),
       decided_at:
         decided_at === undefined
-          ? momentOf(of, ctx.now)
+          ? momentOf(meeting, ctx.now)
           : instant(decided_at, ctx.actor.timezone, 'start', 'decided_at'),
     })
     if (supersedes) await ctx.change('decisions', supersedes, { superseded_by_id: row.id })
@@ -129,7 +129,7 @@ const decisionFilters = filters('decisions', {
   meeting: equals('decisions.meeting_id', meeting.see.maybe),
   person: {
     input: person.see.maybe.describe('who decided'),
-    where: (found, id) => found.where(decidedBy(id)),
+    where: (query, id) => query.where(decidedBy(id)),
   },
   after: since('decisions.decided_at', 'decided since'),
 })
@@ -176,7 +176,7 @@ async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisio
   if (words === undefined) return []
   return (
     await itemsWithWords(ctx, words, { resource: decision, containers: await containersOf(ctx) })
-  ).map((found) => found.id as Id<'decisions'>)
+  ).map((match) => match.id as Id<'decisions'>)
 }
 
 /** The organization, own projects, and the meetings that visible decisions belong to. */

@@ -38,14 +38,14 @@ function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
 export const meetingFilters = filters('meetings', {
   person: {
     input: person.see.maybe.describe('who takes part'),
-    where: (found, id, ctx) => found.where('meetings.id', 'in', attendedBy(ctx, [id])),
+    where: (query, id, ctx) => query.where('meetings.id', 'in', attendedBy(ctx, [id])),
   },
   contact: {
     input: reading(
       contact.see.maybe.describe('who takes part with any of their email addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
-    where: (found, emails, ctx) => found.where('meetings.id', 'in', attendedBy(ctx, emails)),
+    where: (query, emails, ctx) => query.where('meetings.id', 'in', attendedBy(ctx, emails)),
   },
   project: equals('meetings.project_id', project.see.maybe),
   after: since('meetings.takes_place_at'),
@@ -53,8 +53,8 @@ export const meetingFilters = filters('meetings', {
   kind: oneOf('meetings.kind', z.array(z.enum(meetingKinds)).max(5).optional()),
   has_transcript: {
     input: z.boolean().optional(),
-    where: (found, wanted, ctx) =>
-      found.where(
+    where: (query, wanted, ctx) =>
+      query.where(
         'meetings.id',
         wanted ? 'in' : 'not in',
         transcript.visibleTo(ctx).select('transcripts.meeting_id'),

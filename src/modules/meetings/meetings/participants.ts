@@ -24,10 +24,10 @@ const maxEmailLength = 320
  */
 export async function namedBy(
   ctx: ReadContext,
-  given: string,
+  input: string,
   field: string,
 ): Promise<ParticipantInput | undefined> {
-  const text = given.trim()
+  const text = input.trim()
   const [, name = '', address] = /^(.*?)\s*<([^<>]*)>$/s.exec(text) ?? []
   const email = address ?? (text.includes('@') ? text : undefined)
   if (email !== undefined)
@@ -79,8 +79,8 @@ export async function participantsNamed(
   return [...inputsByKey.values()]
 }
 
-function keyOf({ person: known, email }: ParticipantInput): string {
-  return known?.id ?? email!
+function keyOf({ person, email }: ParticipantInput): string {
+  return person?.id ?? email!
 }
 
 /** Gives a new meeting its participants, the organizer first. */
@@ -88,31 +88,33 @@ export async function addParticipants(
   ctx: WriteContext,
   row: Row<'meetings'>,
   organizer: Row<'users'>,
-  named: readonly ParticipantInput[],
+  participants: readonly ParticipantInput[],
 ): Promise<void> {
   const all = [
     ...new Map(
-      [{ person: organizer }, ...named].map((participantInput): [string, ParticipantInput] => [
-        keyOf(participantInput),
-        participantInput,
-      ]),
+      [{ person: organizer }, ...participants].map(
+        (participantInput): [string, ParticipantInput] => [
+          keyOf(participantInput),
+          participantInput,
+        ],
+      ),
     ).values(),
   ]
   for (const [position, one] of all.entries())
     await ctx.add('meeting_people', rowFor(row, one, position))
-  notifyInvited(ctx, row, named)
+  notifyInvited(ctx, row, participants)
 }
 
 /** Makes these, and no one else but the organizer, the participants. */
 export async function setParticipants(
   ctx: WriteContext,
   row: Row<'meetings'>,
-  named: readonly ParticipantInput[],
+  participantInputs: readonly ParticipantInput[],
 ): Promise<void> {
   const before = await participantsOf(ctx, row.id)
-  const keys = new Set([row.organizer_id as string, ...named.map(keyOf)])
+  const keys = new Set([row.organizer_id as string, ...participantInputs.map(keyOf)])
   for (const item of before) if (!keys.has(item.address)) await ctx.remove('meeting_people', item)
-  const added = named.filter(
+  const added = participantInputs.filter(
     (participantInput) => !before.some((there) => there.address === keyOf(participantInput)),
   )
   const last = Math.max(0, ...before.map((item) => item.position))
@@ -135,11 +137,11 @@ function rowFor(row: Row<'meetings'>, participantInput: ParticipantInput, positi
 function notifyInvited(
   ctx: WriteContext,
   row: Row<'meetings'>,
-  named: readonly ParticipantInput[],
+  participants: readonly ParticipantInput[],
 ): void {
   ctx.notify(
     'invite',
-    named.flatMap((participantInput) => participantInput.person?.id ?? []),
+    participants.flatMap((participantInput) => participantInput.person?.id ?? []),
     'meetings',
     row,
     `${ctx.actor.display_name} added you to a meeting`,

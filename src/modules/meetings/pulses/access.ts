@@ -6,13 +6,13 @@ import { type Row, resource } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 
 /** The live teams that the actor is in, as lead or as member. */
-function ownTeams(s: AccessScope, role?: 'lead') {
-  const teams = s.all
+function ownTeams(scope: AccessScope, role?: 'lead') {
+  const teams = scope.all
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .select('team_members.team_id')
-    .where('team_members.person_id', '=', s.actor.id)
-  const live = s.trash ? teams : teams.where('teams.deleted_at', 'is', null)
+    .where('team_members.person_id', '=', scope.actor.id)
+  const live = scope.trash ? teams : teams.where('teams.deleted_at', 'is', null)
   return role ? live.where('team_members.role', '=', role) : live
 }
 
@@ -41,14 +41,14 @@ export const pulse = resource(
   { trash: true },
 )
 
-function changeable(s: AccessScope) {
-  return s.all
+function changeable(scope: AccessScope) {
+  return scope.all
     .selectFrom('pulses')
-    .where('pulses.team_id', 'in', ownTeams(s))
+    .where('pulses.team_id', 'in', ownTeams(scope))
     .where((eb) =>
       eb.or([
-        eb('pulses.created_by', '=', s.actor.id),
-        eb('pulses.team_id', 'in', ownTeams(s, 'lead')),
+        eb('pulses.created_by', '=', scope.actor.id),
+        eb('pulses.team_id', 'in', ownTeams(scope, 'lead')),
       ]),
     )
 }
@@ -89,8 +89,8 @@ export type RoundRow = Row<'pulse_rounds'>
 export type PulseRow = Row<'pulses'>
 
 /** Ids of the active people of a team: those who are expected to answer. */
-export async function activeMembers(from: Viewer, teamId: Id<'teams'>): Promise<Id<'users'>[]> {
-  const rows = await accessScopeOf(from)
+export async function activeMembers(viewer: Viewer, teamId: Id<'teams'>): Promise<Id<'users'>[]> {
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.person_id')
     .select('users.id')
@@ -155,19 +155,19 @@ export async function setTimes(
 
 /** The same from inside a call. */
 export function noteTimes(
-  from: Viewer,
+  viewer: Viewer,
   id: Id<'pulses'>,
   times: Parameters<typeof setTimes>[2],
 ): Promise<void> {
-  return setTimes(accessScopeOf(from), id, times)
+  return setTimes(accessScopeOf(viewer), id, times)
 }
 
-export async function addRound(from: Viewer, of: PulseRow, on: string): Promise<RoundRow> {
-  const { all, now } = accessScopeOf(from)
+export async function addRound(reader: Viewer, pulse: PulseRow, on: string): Promise<RoundRow> {
+  const { all, now } = accessScopeOf(reader)
   const row: RoundRow = {
-    pulse_id: of.id,
+    pulse_id: pulse.id,
     occurrence_on: on,
-    org_id: of.org_id,
+    org_id: pulse.org_id,
     opened_at: now,
     closed_at: null,
     answered: 0,
@@ -183,11 +183,11 @@ export async function addRound(from: Viewer, of: PulseRow, on: string): Promise<
 }
 
 export async function changeRound(
-  from: Viewer,
+  viewer: Viewer,
   { pulse_id, occurrence_on }: RoundRow,
   patch: Partial<RoundRow>,
 ): Promise<void> {
-  await accessScopeOf(from)
+  await accessScopeOf(viewer)
     .all.updateTable('pulse_rounds')
     .set(patch)
     .where('pulse_id', '=', pulse_id)
@@ -197,10 +197,10 @@ export async function changeRound(
 
 /** The answers of a round, which are taken away: closing keeps them with the round. */
 export async function takeResponses(
-  from: Viewer,
+  reader: Viewer,
   { pulse_id, occurrence_on }: RoundRow,
 ): Promise<Row<'pulse_responses'>[]> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(reader)
   const rows = await all
     .selectFrom('pulse_responses')
     .selectAll()

@@ -11,24 +11,24 @@ const nameOf = ({ occurrence_on }: RoundRow) => `ballots ${occurrence_on}`
 
 export async function sealedBallots(
   ctx: WriteContext,
-  of: PulseRow,
+  pulse: PulseRow,
   round: RoundRow,
 ): Promise<Ballots> {
-  const text = await ctx.secrets.read('pulses', of, nameOf(round))
+  const text = await ctx.secrets.read('pulses', pulse, nameOf(round))
   return text === undefined ? {} : (JSON.parse(text) as Ballots)
 }
 
 /** In the order of ids, not of answering. @throws Refusal unavailable where there is no master key */
 export function sealBallots(
   ctx: WriteContext,
-  of: PulseRow,
+  pulseRow: PulseRow,
   round: RoundRow,
   ballots: Ballots,
 ): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(ballots).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return ctx.secrets.put('pulses', of, nameOf(round), JSON.stringify(sorted))
+  return ctx.secrets.put('pulses', pulseRow, nameOf(round), JSON.stringify(sorted))
 }
 
-export function forgetBallots(ctx: WriteContext, of: PulseRow, round: RoundRow): Promise<void> {
-  return ctx.secrets.drop('pulses', of, nameOf(round))
+export function forgetBallots(ctx: WriteContext, pulse: PulseRow, round: RoundRow): Promise<void> {
+  return ctx.secrets.drop('pulses', pulse, nameOf(round))
 }

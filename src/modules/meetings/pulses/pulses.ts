@@ -40,9 +40,9 @@ export const listPulses = operation({
     ...paging,
   },
   output: pageOf(Pulse),
-  async handle({ team: of, active, limit, cursor }, ctx) {
+  async handle({ team, active, limit, cursor }, ctx) {
     let query = pulse.visibleTo(ctx).selectAll('pulses')
-    if (of) query = query.where('pulses.team_id', '=', of.id)
+    if (team) query = query.where('pulses.team_id', '=', team.id)
     if (active !== undefined) query = query.where('pulses.active', '=', active ? 1 : 0)
     const page = await paged(
       query,
@@ -97,10 +97,10 @@ export const createPulse = operation({
   },
   output: Pulse,
   async handle(
-    { team: of, channel: announceIn, name, questions, rrule, timezone, mode, anonymous },
+    { team, channel: announceIn, name, questions, rrule, timezone, mode, anonymous },
     ctx,
   ) {
-    await checkTeam(ctx, of, { mode, anonymous })
+    await checkTeam(ctx, team, { mode, anonymous })
     if (announceIn) requireOpenChannel(announceIn)
     const zone =
       timezone ??
@@ -122,7 +122,7 @@ export const createPulse = operation({
         'Check UNTIL, COUNT, and days that no month has.',
       )
     const row = await ctx.add('pulses', {
-      team_id: of.id,
+      team_id: team.id,
       channel_id: announceIn?.id ?? null,
       name: name.trim(),
       questions_json: JSON.stringify(questionsFrom(questions)),
@@ -138,10 +138,10 @@ export const createPulse = operation({
     })
     ctx.notify(
       'invite',
-      await activeMembers(ctx, of.id),
+      await activeMembers(ctx, team.id),
       'pulses',
       row,
-      `${ctx.actor.display_name} set up a pulse for your team ${of.name}.`,
+      `${ctx.actor.display_name} set up a pulse for your team ${team.name}.`,
     )
     return one(ctx, row)
   },
@@ -313,13 +313,13 @@ async function one(ctx: ReadContext, { id }: PulseRow) {
 
 async function checkTeam(
   ctx: WriteContext,
-  of: Row<'teams'>,
+  team: Row<'teams'>,
   { mode, anonymous }: { mode: string; anonymous: boolean },
 ): Promise<void> {
-  const members = await activeMembers(ctx, of.id)
+  const members = await activeMembers(ctx, team.id)
   if (!members.includes(ctx.actor.id))
     throw denied(
-      `Only members of the team ${of.name} may set up a pulse for it.`,
+      `Only members of the team ${team.name} may set up a pulse for it.`,
       'Its lead or an administrator can add you with add_team_member.',
     )
   if (ctx.actor.role === 'guest') throw denied('Guests can answer pulses but not set them up.')

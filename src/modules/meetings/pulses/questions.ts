@@ -27,15 +27,17 @@ export const givenQuestion = z.strictObject({
  * Questions as they are kept, each with an id.
  * @throws Refusal invalid_argument naming the question that does not hold together
  */
-export function questionsFrom(given: readonly z.infer<typeof givenQuestion>[]): PulseQuestion[] {
-  const takenIds = new Set(given.flatMap((item) => item.id ?? []))
+export function questionsFrom(
+  questionInputs: readonly z.infer<typeof givenQuestion>[],
+): PulseQuestion[] {
+  const takenIds = new Set(questionInputs.flatMap((item) => item.id ?? []))
   let n = 0
   const fresh = () => {
     do n++
     while (takenIds.has(`q${n}`))
     return `q${n}`
   }
-  const questions = given.map(({ id, text, ...rest }, i) =>
+  const questions = questionInputs.map(({ id, text, ...rest }, i) =>
     check(
       { id: id ?? fresh(), text: text.trim(), ...withoutUndefined(rest) } as PulseQuestion,
       `questions[${i}]`,

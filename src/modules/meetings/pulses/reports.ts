@@ -231,10 +231,10 @@ async function blockersOf(
   answers: readonly Response[],
 ): Promise<Report['blockers']> {
   const blockerQuestions = questions.filter(asksForBlockers)
-  const blockers = answers.flatMap(({ occurrence_on, person, answers: given }) =>
+  const blockers = answers.flatMap(({ occurrence_on, person, answers }) =>
     blockerQuestions.flatMap((question) => {
-      const text = Object.hasOwn(given, question.id)
-        ? blockerIn(question, given[question.id] as PulseAnswer)
+      const text = Object.hasOwn(answers, question.id)
+        ? blockerIn(question, answers[question.id] as PulseAnswer)
         : undefined
       return text === undefined ? [] : [present({ on: occurrence_on, text, person })]
     }),

@@ -33,8 +33,8 @@ export const submitPulseResponse = operation({
   output: PulseResponse,
   undoCaveat:
     'Answers to an anonymous pulse are stored without names, so the call cannot be undone; while the round is open, change your answers with submit_pulse_response.',
-  async handle({ pulse: row, answers: given, occurrence_on }, ctx) {
-    const answers = readAnswers(questionsOf(row), given)
+  async handle({ pulse: row, answers: answersInput, occurrence_on }, ctx) {
+    const answers = readAnswers(questionsOf(row), answersInput)
     const round = await requireOpen(ctx, row, occurrence_on)
     return row.anonymous === 1
       ? putBallot(ctx, row, round, answers)

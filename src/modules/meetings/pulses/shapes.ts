@@ -256,14 +256,14 @@ export async function meetingIn(
 /** A response in an open round, as it is stored. */
 export function presentResponse(
   ctx: ReadContext,
-  of: PulseRow,
+  pulseRow: PulseRow,
   row: Row<'pulse_responses'>,
   people: Map<string, Ref>,
 ): z.infer<typeof PulseResponse> {
   const person = people.get(row.created_by)
   return present({
-    ...commonOf(row, pulse.url(of, ctx.baseUrl), people),
-    pulse: pulseRef(of),
+    ...commonOf(row, pulse.url(pulseRow, ctx.baseUrl), people),
+    pulse: pulseRef(pulseRow),
     occurrence_on: row.occurrence_on,
     person,
     answers: JSON.parse(row.answers_json) as Answers,

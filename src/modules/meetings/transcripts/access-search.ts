@@ -17,7 +17,7 @@ export interface FoundLine {
 
 /** Lines that match, best first. */
 export async function linesMatching(
-  from: Viewer,
+  viewer: Viewer,
   terms: Terms,
   containers: readonly string[] | undefined,
   {
@@ -30,9 +30,9 @@ export async function linesMatching(
     inMeeting?: Id<'meetings'> | undefined
   },
 ): Promise<{ lines: FoundLine[]; note: string | undefined }> {
-  const s = accessScopeOf(from)
-  const { matches, note } = await textMatches(from, terms, { containers, types: ['transcript'] })
-  const seen = meeting.visibleTo(from)
+  const s = accessScopeOf(viewer)
+  const { matches, note } = await textMatches(viewer, terms, { containers, types: ['transcript'] })
+  const seen = meeting.visibleTo(viewer)
   const allowed = (narrow?.(seen) ?? seen)
     .where(sql<SqlBool>`meetings.id = d.item_id`)
     .select(sql`1`.as('one'))
@@ -57,11 +57,11 @@ export async function linesMatching(
  * meetings.
  */
 export async function saidBy(
-  from: Viewer,
+  reader: Viewer,
   refs: readonly string[],
   speaker: SpeakerFilter,
 ): Promise<ReadonlySet<string>> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(reader)
   const rows = await s.all
     .selectFrom('search_docs as d')
     .select('d.ref')

@@ -36,7 +36,7 @@ const linesAtOnce = 400
 /** Keeps the lines of a transcript that was just made, and puts them into the search index. */
 export async function keepLines(
   ctx: WriteContext,
-  of: Transcript,
+  transcript: Transcript,
   container: string,
   speakers: readonly KeptSpeaker[],
   lines: readonly KeptLine[],
@@ -45,14 +45,31 @@ export async function keepLines(
   await insert(
     s,
     'transcript_speakers (transcript_id, n, org_id, label, person_id)',
-    speakers.map((speaker, n) => [of.id, n, of.org_id, speaker.label, speaker.person_id]),
+    speakers.map((speaker, n) => [
+      transcript.id,
+      n,
+      transcript.org_id,
+      speaker.label,
+      speaker.person_id,
+    ]),
   )
   await insert(
     s,
     'transcript_lines (transcript_id, n, org_id, at_second, speaker_n, text)',
-    lines.map((line) => [of.id, line.n, of.org_id, line.at_second, line.speaker_n, line.text]),
+    lines.map((line) => [
+      transcript.id,
+      line.n,
+      transcript.org_id,
+      line.at_second,
+      line.speaker_n,
+      line.text,
+    ]),
   )
-  await new SearchIndex().addAll(s.all, of.org_id, searchLines(of, container, lines))
+  await new SearchIndex().addAll(
+    s.all,
+    transcript.org_id,
+    searchLines(transcript, container, lines),
+  )
 }
 
 async function insert(
@@ -66,43 +83,47 @@ async function insert(
   }
 }
 
-function searchLines(of: Transcript, container: string, lines: readonly KeptLine[]): SearchLine[] {
+function searchLines(
+  transcript: Transcript,
+  container: string,
+  lines: readonly KeptLine[],
+): SearchLine[] {
   return lines.map(({ n, text }) => ({
-    ref: `${of.id}:${n}`,
+    ref: `${transcript.id}:${n}`,
     title: '',
     body: text,
     container,
     part: 'item',
-    item_id: of.meeting_id,
+    item_id: transcript.meeting_id,
     item_type: 'transcript',
-    at: of.created_at,
+    at: transcript.created_at,
   }))
 }
 
 /** The lines of a transcript as texts of the search index. */
 export async function textsOfTranscript(
-  s: AccessScope,
-  of: Transcript,
+  scope: AccessScope,
+  transcriptRow: Transcript,
   container: string,
 ): Promise<SearchLine[]> {
   return searchLines(
-    of,
+    transcriptRow,
     container,
-    await s.all
+    await scope.all
       .selectFrom('transcript_lines')
       .select(['n', 'at_second', 'speaker_n', 'text'])
-      .where('transcript_id', '=', of.id)
+      .where('transcript_id', '=', transcriptRow.id)
       .orderBy('n')
       .execute(),
   )
 }
 
 export async function speakersOf(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Id<'transcripts'>[],
 ): Promise<Row<'transcript_speakers'>[]> {
   if (ids.length === 0) return []
-  return accessScopeOf(from)
+  return accessScopeOf(viewer)
     .all.selectFrom('transcript_speakers')
     .selectAll()
     .where('transcript_id', 'in', ids)
@@ -113,8 +134,8 @@ export async function speakersOf(
 
 /** Lines of a transcript that was seen, from behind a line on. */
 export async function transcriptLines(
-  from: Viewer,
-  of: Transcript,
+  reader: Viewer,
+  transcript: Transcript,
   {
     after,
     fromSecond,
@@ -129,10 +150,10 @@ export async function transcriptLines(
     limit: number
   },
 ): Promise<KeptLine[]> {
-  let query = accessScopeOf(from)
+  let query = accessScopeOf(reader)
     .all.selectFrom('transcript_lines')
     .select(['n', 'at_second', 'speaker_n', 'text'])
-    .where('transcript_id', '=', of.id)
+    .where('transcript_id', '=', transcript.id)
     .where('n', '>', after)
   if (fromSecond !== undefined) query = query.where('at_second', '>=', fromSecond)
   if (toSecond !== undefined) query = query.where('at_second', '<=', toSecond)
@@ -148,7 +169,7 @@ export interface LinePlace {
 
 /** The lines at some places with those around them, by transcript and number. The transcripts were seen. */
 export async function linesAround(
-  from: Viewer,
+  viewer: Viewer,
   places: readonly LinePlace[],
   around: number,
 ): Promise<Map<string, KeptLine>> {
@@ -157,7 +178,7 @@ export async function linesAround(
     Array.from({ length: 2 * around + 1 }, (_, i) => [transcript_id, n - around + i] as const),
   )
   const values = sql.join(wanted.map(([id, n]) => sql`(${id}, cast(${n} as bigint))`))
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.selectFrom('transcript_lines')
     .select(['transcript_id', 'n', 'at_second', 'speaker_n', 'text'])
     .where(sql<SqlBool>`(transcript_id, n) in (values ${values})`)
@@ -166,8 +187,8 @@ export async function linesAround(
 }
 
 /** Condition that selects the indexed lines of such speakers. `ref`: the column that identifies the line. */
-export function spokenBy(s: AccessScope, ref: string, { personId, name }: SpeakerFilter) {
-  let query = s.all
+export function spokenBy(scope: AccessScope, ref: string, { personId, name }: SpeakerFilter) {
+  let query = scope.all
     .selectFrom('transcript_lines as l')
     .innerJoin('transcript_speakers as sp', (join) =>
       join.onRef('sp.transcript_id', '=', 'l.transcript_id').onRef('sp.n', '=', 'l.speaker_n'),

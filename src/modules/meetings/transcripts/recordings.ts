@@ -24,7 +24,7 @@ const at = (value: unknown, ...path: (string | number)[]): unknown =>
 export function spokenInJson(text: string): Spoken {
   const whole = parsed(text)
   const turns =
-    engines.reduce<Turn[] | undefined>((found, engine) => found ?? engine(whole), undefined) ??
+    engines.reduce<Turn[] | undefined>((parsed, engine) => parsed ?? engine(whole), undefined) ??
     turnsIn(whole, 0)
   if (!turns)
     throw invalid(

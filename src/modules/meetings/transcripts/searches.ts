@@ -76,13 +76,13 @@ export const searchTranscripts = operation({
       const page = pageOfHits(like.lines, { limit, cursor })
       return { ...shown(page, await presentHits(ctx, page.items)), searched: searchedWith(like) }
     }
-    const { meeting: of } = filter
+    const { meeting } = filter
     const narrow = await narrowing(ctx, meetingFilters.omit('meeting'), filter)
     const { lines, note } = await linesMatching(
       ctx,
       query.terms,
-      of ? [meetingContainer(of)] : await meetingContainers(ctx),
-      { narrow, speaker: by, inMeeting: of?.id },
+      meeting ? [meetingContainer(meeting)] : await meetingContainers(ctx),
+      { narrow, speaker: by, inMeeting: meeting?.id },
     )
     const page = pageOfHits(lines, { limit, cursor })
     return { ...shown(page, await presentHits(ctx, page.items)), searched: searchedByKeyword(note) }
@@ -133,12 +133,12 @@ async function linesLike(
 
 async function presentHits(
   ctx: ReadContext,
-  found: readonly FoundLine[],
+  matches: readonly FoundLine[],
 ): Promise<z.infer<typeof TranscriptHit>[]> {
-  const places = found.map(linePlace)
+  const places = matches.map(linePlace)
   const meetings = await meeting.among(
     ctx,
-    found.map((foundLine) => foundLine.meeting_id),
+    matches.map((foundLine) => foundLine.meeting_id),
   )
   const lines = await linesAround(ctx, places, around)
   const speakers = new Map(
@@ -146,7 +146,7 @@ async function presentHits(
       (speaker) => [`${speaker.transcript_id}:${speaker.n}`, speaker.label],
     ),
   )
-  return found.flatMap((foundLine, i) => {
+  return matches.flatMap((foundLine, i) => {
     const { transcript_id: id, n } = places[i]!
     const met = meetings.get(foundLine.meeting_id)
     const at = (offset: number) => {

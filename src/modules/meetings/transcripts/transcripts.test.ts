@@ -231,7 +231,7 @@ test('search finds lines with what was said around them, of meetings in sight on
   const page = await ann.call('search_transcripts', { query: 'badger', limit: 2 })
   assert.deepEqual(
     [...page.items, ...(await hits(ann, { limit: 2, cursor: page.next_cursor }))]
-      .map((found: any) => found.text)
+      .map((hit: any) => hit.text)
       .sort(),
     [all1, all2, all3],
   )

@@ -218,11 +218,11 @@ export const getTranscript = operation({
 /** The numbers of the speakers that a filter means. */
 async function numbersOf(
   ctx: ReadContext,
-  of: Row<'transcripts'>,
+  transcript: Row<'transcripts'>,
   text: string,
 ): Promise<number[]> {
   const personRow = await personMeant(ctx, text)
-  const speakers = await speakersOf(ctx, [of.id])
+  const speakers = await speakersOf(ctx, [transcript.id])
   return speakers
     .filter((speaker) =>
       personRow
@@ -242,30 +242,30 @@ export async function personMeant(
 }
 
 /** A place holds for the transcript that it was made for: another one may have taken its place. */
-function cursorBehind(of: Row<'transcripts'>, n: number): string {
-  return encodeCursor([of.id, n])
+function cursorBehind(transcript: Row<'transcripts'>, n: number): string {
+  return encodeCursor([transcript.id, n])
 }
 
-function placeIn(of: Row<'transcripts'>, cursor: string): number {
+function placeIn(transcriptRow: Row<'transcripts'>, cursor: string): number {
   const [id, n, ...more] = decodeCursor(cursor)
-  if (id !== of.id || typeof n !== 'number' || more.length > 0) throw badCursor()
+  if (id !== transcriptRow.id || typeof n !== 'number' || more.length > 0) throw badCursor()
   return n
 }
 
 async function presentTranscript(
   ctx: ReadContext,
   on: Row<'meetings'>,
-  of: Row<'transcripts'>,
+  transcript: Row<'transcripts'>,
   lines: readonly KeptLine[],
 ): Promise<Omit<z.infer<typeof Transcript>, 'has_more'>> {
-  const speakers = await speakersOf(ctx, [of.id])
+  const speakers = await speakersOf(ctx, [transcript.id])
   const people = await person.among(
     ctx,
     speakers.flatMap((speaker) => speaker.person_id ?? []),
   )
   return {
     meeting: meetingRef(on),
-    language: of.language,
+    language: transcript.language,
     speakers: speakers.map((speaker) => {
       const personRow = speaker.person_id === null ? undefined : people.get(speaker.person_id)
       return present({
@@ -274,8 +274,8 @@ async function presentTranscript(
       })
     }),
     lines: lines.map((line) => shownLine(line, speakers[line.speaker_n]?.label)),
-    line_count: of.line_count,
-    minutes: Math.ceil(of.seconds / 60),
+    line_count: transcript.line_count,
+    minutes: Math.ceil(transcript.seconds / 60),
     trust: 'external',
   }
 }

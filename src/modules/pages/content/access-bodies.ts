@@ -61,14 +61,14 @@ function forget(id: string): void {
 
 /** The text of one version of a page that was seen; undefined where there is no such version. */
 export async function bodyAt(
-  from: Viewer,
+  viewer: Viewer,
   pageId: Id<'pages'>,
   number: number,
 ): Promise<string | undefined> {
   const steps: Stored[] = []
   let text: string | undefined
   for (let at: number | null = number; at !== null && text === undefined; ) {
-    const version = accessScopeOf(from)
+    const version = accessScopeOf(viewer)
       .all.selectFrom('page_versions')
       .where('page_id', '=', pageId)
       .where('number', '=', at)

@@ -3,11 +3,11 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /** The version that a page, which was seen, had at a revision, and since which one; undefined where that is not known. */
 export async function versionAt(
-  from: Viewer,
+  viewer: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
   revision: number,
 ): Promise<{ number: number; page_revision: number } | undefined> {
-  const version = await accessScopeOf(from)
+  const version = await accessScopeOf(viewer)
     .all.selectFrom('page_versions')
     .select(['number', 'page_revision'])
     .where('page_id', '=', row.id)
@@ -19,12 +19,12 @@ export async function versionAt(
 
 /** Authors of the versions after a given one, in order. The reader must be able to see the page. */
 export async function writersAfter(
-  from: Viewer,
+  reader: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
   number: number,
   limit: number,
 ): Promise<Row<'page_versions'>['created_by'][]> {
-  const versions = await accessScopeOf(from)
+  const versions = await accessScopeOf(reader)
     .all.selectFrom('page_versions')
     .select('created_by')
     .where('page_id', '=', row.id)
@@ -38,12 +38,12 @@ export async function writersAfter(
 
 /** Everyone who wrote versions of a page that was seen, the one who wrote most first; nothing of those that one call wrote. */
 export async function authorsOfVersions(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly Row<'page_versions'>['id'][],
 ): Promise<Map<string, string[]>> {
   const authors = new Map<string, string[]>()
   if (ids.length === 0) return authors
-  const authorRows = await accessScopeOf(from)
+  const authorRows = await accessScopeOf(viewer)
     .all.selectFrom('page_version_authors')
     .select(['version_id', 'person_id'])
     .where('version_id', 'in', ids)

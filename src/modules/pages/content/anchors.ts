@@ -22,7 +22,7 @@ export function anchorAt(body: string, passage: string, near = 0): Anchor | unde
   if (exact) return exact
   const distance = ({ start }: { start: number }) => Math.abs(start - near)
   const [place] = placesAsShown(body, passage, maxPlaces).toSorted(
-    (one, other) => distance(one) - distance(other),
+    (place, other) => distance(place) - distance(other),
   )
   return place && anchorOf(body, body.slice(place.start, place.end), place.start)
 }

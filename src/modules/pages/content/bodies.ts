@@ -11,10 +11,10 @@ const maxBodyLength = 10 * 2 ** 20
 
 /** The present text of a page that was seen. */
 export async function bodyOf(
-  from: Viewer,
+  viewer: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>,
 ): Promise<string> {
-  const body = await textNow(from, row)
+  const body = await textNow(viewer, row)
   if (body === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
   return body
 }

@@ -34,12 +34,12 @@ const maxConflictChars = 2000
  * @throws Refusal conflict, with the lines that later edits changed too
  */
 export async function mergedSince(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'pages'>,
   revision: number | undefined,
   edit: (base: string) => string,
 ): Promise<string> {
-  const now = await bodyOf(from, row)
+  const now = await bodyOf(viewer, row)
   if (revision === undefined || revision === row.revision) return edit(now)
   if (revision > row.revision)
     throw invalid(
@@ -47,7 +47,7 @@ export async function mergedSince(
       `the page has revision ${row.revision} by now.`,
       'Send the revision with which get_page answered.',
     )
-  const base = await textAt(from, row, revision)
+  const base = await textAt(viewer, row, revision)
   if (!base)
     throw new Refusal('conflict', `The text at revision ${revision} is not known.`, {
       field: 'base_revision',
@@ -57,12 +57,12 @@ export async function mergedSince(
   if (base.text === now) return edit(now)
   const parts = mergeParts(base.text, edit(base.text), now)
   const conflicts = conflictsIn(parts)
-  if (conflicts.length > 0) throw await sameLines(from, row, base.version, conflicts)
+  if (conflicts.length > 0) throw await sameLines(viewer, row, base.version, conflicts)
   return mergedText(parts, () => [])
 }
 
 async function sameLines(
-  from: Viewer,
+  reader: Viewer,
   row: Row<'pages'>,
   number: number,
   conflicts: readonly MergeConflict[],
@@ -76,7 +76,7 @@ async function sameLines(
       hint: 'Read the page again, then repeat the edit on the lines as they are now.',
       context: {
         current_revision: row.revision,
-        changed_by: await authorsSince(from, row, number),
+        changed_by: await authorsSince(reader, row, number),
         conflicts: conflicts.slice(0, maxConflicts).map(({ line, base, mine, theirs }) => ({
           line,
           before: excerpt(base),
@@ -91,10 +91,10 @@ async function sameLines(
 const excerpt = (lines: readonly string[]) => truncate(lines.join('\n'), maxConflictChars)
 
 /** The names of those who wrote the versions after one, and what is no version yet. */
-async function authorsSince(from: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
-  const live = await liveAuthors(from, row)
-  const written = await writersAfter(from, row, number, maxConflicts)
+async function authorsSince(viewer: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
+  const live = await liveAuthors(viewer, row)
+  const written = await writersAfter(viewer, row, number, maxConflicts)
   const ids = [...new Set([...live.map((author) => author.personId), ...written])]
-  const people = await peopleRefs(from, ids)
+  const people = await peopleRefs(viewer, ids)
   return ids.map((id) => people.get(id)?.title ?? id)
 }

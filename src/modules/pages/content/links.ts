@@ -17,18 +17,18 @@ type Link = Pick<Row<'page_links'>, 'page_id' | 'kind' | 'target_id' | 'title_fo
  */
 export async function saveLinks(
   ctx: WriteContext,
-  of: Row<'pages'>,
+  page: Row<'pages'>,
   body: string,
-  meant: ReadonlyMap<string, Row<'pages'>['id']> = new Map(),
+  targetsByTitle: ReadonlyMap<string, Row<'pages'>['id']> = new Map(),
 ): Promise<void> {
-  const there = await pageLink.of(ctx, [of.id]).selectAll('page_links').execute()
+  const there = await pageLink.of(ctx, [page.id]).selectAll('page_links').execute()
   const wanted = linksIn(body, ctx.baseUrl)
   if (there.length === 0 && wanted.length === 0) return
-  const next = await bound(ctx, of, wanted, [
+  const next = await bound(ctx, page, wanted, [
     ...there,
-    ...[...meant].map(
+    ...[...targetsByTitle].map(
       ([title, id]): Link => ({
-        page_id: of.id,
+        page_id: page.id,
         kind: 'title',
         target_id: id,
         title_folded: title,
@@ -43,7 +43,7 @@ export async function saveLinks(
 
 async function bound(
   ctx: ReadContext,
-  of: Row<'pages'>,
+  pageRow: Row<'pages'>,
   wanted: readonly PageLink[],
   there: readonly Link[],
 ): Promise<Link[]> {
@@ -56,29 +56,29 @@ async function bound(
   const loose = wanted.flatMap((link) =>
     'title' in link && !alive.has(boundTargets.get(link.title) ?? '') ? [link.title] : [],
   )
-  const pagesByTitle = nearest(of, await pagesTitled(ctx, loose))
+  const pagesByTitle = nearest(pageRow, await pagesTitled(ctx, loose))
   const all = wanted.map((link): Link => {
     if ('page' in link)
-      return { page_id: of.id, kind: 'page', target_id: link.page, title_folded: '' }
+      return { page_id: pageRow.id, kind: 'page', target_id: link.page, title_folded: '' }
     const before = boundTargets.get(link.title)
     const target =
       before !== undefined && alive.has(before) ? before : (pagesByTitle.get(link.title)?.id ?? '')
-    return { page_id: of.id, kind: 'title', target_id: target, title_folded: link.title }
+    return { page_id: pageRow.id, kind: 'title', target_id: target, title_folded: link.title }
   })
-  return all.filter((link) => link.target_id !== of.id)
+  return all.filter((link) => link.target_id !== pageRow.id)
 }
 
 /** Chooses between pages with the same title: one below the linking page, one beside it, else the oldest. */
 function nearest(
-  of: Pick<Row<'pages'>, 'id' | 'parent_id'>,
-  found: readonly Row<'pages'>[],
+  page: Pick<Row<'pages'>, 'id' | 'parent_id'>,
+  candidates: readonly Row<'pages'>[],
 ): Map<string, Row<'pages'>> {
   const distance = (row: Row<'pages'>) => {
-    if (row.parent_id === of.id) return 0
-    return row.parent_id === of.parent_id ? 1 : 2
+    if (row.parent_id === page.id) return 0
+    return row.parent_id === page.parent_id ? 1 : 2
   }
   const best = new Map<string, Row<'pages'>>()
-  for (const row of found) {
+  for (const row of candidates) {
     const there = best.get(row.title_folded)
     if (!there || distance(row) < distance(there)) best.set(row.title_folded, row)
   }
@@ -156,7 +156,7 @@ async function amongMany(
 }
 
 /** The pages that link to a page, of those that the reader sees; a hundred at most. */
-export async function backlinksOf(ctx: ReadContext, of: Row<'pages'>): Promise<ItemRef[]> {
-  const linkingPages = await pagesLinkingTo(ctx, of, maxBacklinks)
+export async function backlinksOf(ctx: ReadContext, pageRow: Row<'pages'>): Promise<ItemRef[]> {
+  const linkingPages = await pagesLinkingTo(ctx, pageRow, maxBacklinks)
   return linkingPages.map((row) => page.ref(row, ctx.baseUrl))
 }

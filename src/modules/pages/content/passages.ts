@@ -59,11 +59,11 @@ export function replacePassage(
 }
 
 /** Offsets of a passage in a text, up to a limit. */
-function placesOf(body: string, passage: string, most: number): number[] {
+function placesOf(body: string, passage: string, limit: number): number[] {
   const offsets: number[] = []
   for (
     let at = body.indexOf(passage);
-    at !== -1 && offsets.length < most;
+    at !== -1 && offsets.length < limit;
     at = body.indexOf(passage, at + 1)
   )
     offsets.push(at)

@@ -5,10 +5,10 @@ export function slice(
   start: number,
   end: number,
   offset: number,
-  most = Infinity,
+  maxLength = Infinity,
 ): { body_markdown: string; offset: number; next_offset?: number } {
   const from = whole(text, Math.min(end, start + offset))
-  const wanted = Math.min(end, from + most)
+  const wanted = Math.min(end, from + maxLength)
   const cut = whole(text, wanted)
   const to = cut > from || wanted === from ? cut : wanted + 1
   return present({

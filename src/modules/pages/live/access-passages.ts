@@ -17,12 +17,12 @@ interface Stretch {
  * half of it is left it is not followed, so that it counts as gone, and is found again once the change is taken back.
  */
 export async function followPassages(
-  from: Viewer,
+  viewer: Viewer,
   { id }: Pick<Row<'pages'>, 'id'>,
   before: string,
   changes: ChangeSet,
 ): Promise<void> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const comments = await s.all
     .selectFrom('page_comments')
     .select(['id', 'quote', 'quote_before', 'quote_after', 'quote_start'])

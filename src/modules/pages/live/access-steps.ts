@@ -23,11 +23,11 @@ export interface PageStep {
 
 /** Steps of a page, which was seen, behind one revision and up to another, the first of them first. */
 export async function stepsOf(
-  from: Viewer,
+  viewer: Viewer,
   { id }: Page,
   { after, upTo, limit }: { after: number; upTo?: number; limit?: number },
 ): Promise<PageStep[]> {
-  let query = accessScopeOf(from)
+  let query = accessScopeOf(viewer)
     .all.selectFrom('page_steps')
     .selectAll()
     .where('page_id', '=', id)
@@ -47,11 +47,11 @@ export async function stepsOf(
 
 /** Counts the steps after a revision, the reader's own among them, and their total size. */
 export async function stepsBehind(
-  from: Viewer,
+  reader: Viewer,
   { id }: Page,
   after: number,
 ): Promise<{ count: number; own: number; size: number }> {
-  const { all, actor } = accessScopeOf(from)
+  const { all, actor } = accessScopeOf(reader)
   const totals = await all
     .selectFrom('page_steps')
     .select((eb) => [
@@ -67,11 +67,11 @@ export async function stepsBehind(
 
 /** The revision that the page got by a step of this name; undefined where there is none. */
 export async function revisionOfEdit(
-  from: Viewer,
+  viewer: Viewer,
   { id }: Page,
   edit: string,
 ): Promise<number | undefined> {
-  const step = await accessScopeOf(from)
+  const step = await accessScopeOf(viewer)
     .all.selectFrom('page_steps')
     .select('revision')
     .where('page_id', '=', id)
@@ -82,12 +82,12 @@ export async function revisionOfEdit(
 
 /** Whether all steps behind a revision are there. */
 export async function areStepsKept(
-  from: Viewer,
+  reader: Viewer,
   { id }: Page,
   after: number,
   now: number,
 ): Promise<boolean> {
-  const later = await accessScopeOf(from)
+  const later = await accessScopeOf(reader)
     .all.selectFrom('page_versions')
     .select('id')
     .where('page_id', '=', id)
@@ -99,11 +99,11 @@ export async function areStepsKept(
 
 /** Whether the version was written live, so that the page had other texts between it and the one before. */
 export async function isWrittenLive(
-  from: Viewer,
+  viewer: Viewer,
   { id }: Page,
   number: number,
 ): Promise<{ until: number } | undefined> {
-  const { all } = accessScopeOf(from)
+  const { all } = accessScopeOf(viewer)
   const version = await all
     .selectFrom('page_versions')
     .select(['id', 'page_revision'])
@@ -125,21 +125,21 @@ interface NewStep {
 }
 
 async function insertStep(
-  s: AccessScope,
+  scope: AccessScope,
   row: Pick<Row<'pages'>, 'id' | 'org_id'>,
   revision: number,
   { edit, changes }: NewStep,
 ): Promise<void> {
-  await s.all
+  await scope.all
     .insertInto('page_steps')
     .values({
       page_id: row.id,
       org_id: row.org_id,
       revision,
       edit: edit ?? null,
-      key_id: s.actor.key?.id ?? null,
-      created_at: s.now,
-      created_by: s.actor.id,
+      key_id: scope.actor.key?.id ?? null,
+      created_at: scope.now,
+      created_by: scope.actor.id,
       ...encodeText(JSON.stringify(changes)),
     })
     .execute()
@@ -147,14 +147,14 @@ async function insertStep(
 
 /** Notes what an operation did to a text: the page has the revision already. */
 export async function noteChange(
-  s: AccessScope,
+  accessScope: AccessScope,
   row: Row<'pages'>,
   changes: ChangeSet,
 ): Promise<void> {
-  const [earlier] = await stepsOf(s, row, { after: row.revision - 1, upTo: row.revision })
-  if (!earlier) return insertStep(s, row, row.revision, { changes })
+  const [earlier] = await stepsOf(accessScope, row, { after: row.revision - 1, upTo: row.revision })
+  if (!earlier) return insertStep(accessScope, row, row.revision, { changes })
   // the same call changed it before
-  await s.all
+  await accessScope.all
     .updateTable('page_steps')
     .set(encodeText(JSON.stringify(earlier.changes.compose(changes))))
     .where('page_id', '=', row.id)
@@ -164,11 +164,11 @@ export async function noteChange(
 
 /** Makes a step of an editor, with the page's next revision; answers the page as it is then. The actor may edit it. */
 export async function addStep(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'pages'>,
   step: Required<NewStep>,
 ): Promise<Row<'pages'>> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const revision = row.revision + 1
   await insertStep(s, row, revision, step)
   const patch = {

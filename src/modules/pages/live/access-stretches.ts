@@ -14,10 +14,10 @@ export interface LiveAuthor {
 }
 
 /** Authors of the steps since the stored version of a page, in order of how much they wrote. */
-export async function liveAuthors(from: Viewer, row: Row<'pages'>): Promise<LiveAuthor[]> {
+export async function liveAuthors(viewer: Viewer, row: Row<'pages'>): Promise<LiveAuthor[]> {
   if (row.live_from === null) return []
   const chars = new Map<Row<'users'>['id'], number>()
-  for (const step of await stepsOf(from, row, { after: row.live_from }))
+  for (const step of await stepsOf(viewer, row, { after: row.live_from }))
     chars.set(step.personId, (chars.get(step.personId) ?? 0) + charsChanged(step.changes))
   return [...chars]
     .map(([personId, count]) => ({ personId, chars: count }))
@@ -26,12 +26,12 @@ export async function liveAuthors(from: Viewer, row: Row<'pages'>): Promise<Live
 
 /** Notes who wrote a version. */
 export async function addAuthors(
-  from: Viewer,
+  reader: Viewer,
   version: Pick<Row<'page_versions'>, 'id' | 'org_id'>,
   authors: readonly LiveAuthor[],
 ): Promise<void> {
   if (authors.length === 0) return
-  await accessScopeOf(from)
+  await accessScopeOf(reader)
     .all.insertInto('page_version_authors')
     .values(
       authors.map(({ personId, chars }) => ({
@@ -49,12 +49,12 @@ export async function addAuthors(
  * that undoing the call takes back nothing of theirs.
  */
 export async function addLiveVersion(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'pages'>,
-  kept: Kept,
+  storedBody: Kept,
   authors: readonly LiveAuthor[],
 ): Promise<Row<'pages'>> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const number = row.version + 1
   const version = {
     id: newId<'page_versions'>('pvr', s.now),
@@ -67,10 +67,10 @@ export async function addLiveVersion(
     created_at: s.now,
     created_by: authors[0]?.personId ?? row.owner_id,
     created_via: 'web' as const,
-    ...kept,
+    ...storedBody,
   }
   await s.all.insertInto('page_versions').values(version).execute()
-  await addAuthors(from, version, authors)
+  await addAuthors(viewer, version, authors)
   const patch = { version: number, ...settled }
   await s.all.updateTable('pages').set(patch).where('id', '=', row.id).execute()
   return { ...row, ...patch }
@@ -78,10 +78,10 @@ export async function addLiveVersion(
 
 /** Ends a stretch after which the text is that of the version again. */
 export async function settleUnchanged(
-  from: Viewer,
+  reader: Viewer,
   { id }: Pick<Row<'pages'>, 'id'>,
 ): Promise<void> {
-  await accessScopeOf(from).all.updateTable('pages').set(settled).where('id', '=', id).execute()
+  await accessScopeOf(reader).all.updateTable('pages').set(settled).where('id', '=', id).execute()
 }
 
 /** A page whose text is that of its version. */

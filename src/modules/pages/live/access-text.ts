@@ -10,10 +10,10 @@ import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
 type Shown = Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>
 
 /** The present text of a page that was seen: that of its version, with what people have written live since. */
-export async function textNow(from: Viewer, row: Shown): Promise<string | undefined> {
-  const text = await bodyAt(from, row.id, row.version)
+export async function textNow(viewer: Viewer, row: Shown): Promise<string | undefined> {
+  const text = await bodyAt(viewer, row.id, row.version)
   if (text === undefined || row.live_from === null) return text
-  return withSteps(text, await stepsOf(from, row, { after: row.live_from, upTo: row.revision }))
+  return withSteps(text, await stepsOf(viewer, row, { after: row.live_from, upTo: row.revision }))
 }
 
 function withSteps(text: string, steps: readonly PageStep[]): string {
@@ -22,22 +22,22 @@ function withSteps(text: string, steps: readonly PageStep[]): string {
 
 /** The text that a page, which was seen, had at a revision; undefined where that is not known any more. */
 export async function textAt(
-  from: Viewer,
+  viewer: Viewer,
   row: Row<'pages'>,
   revision: number,
 ): Promise<{ text: string; version: number } | undefined> {
   if (row.live_from !== null && revision >= row.live_from) {
-    const text = await textNow(from, { ...row, revision })
+    const text = await textNow(viewer, { ...row, revision })
     return text === undefined ? undefined : { text, version: row.version }
   }
-  const version = await versionAt(from, row, revision)
-  const text = version && (await bodyAt(from, row.id, version.number))
+  const version = await versionAt(viewer, row, revision)
+  const text = version && (await bodyAt(viewer, row.id, version.number))
   if (!version || text === undefined) return undefined
-  const steps = await stepsOf(from, row, { after: version.page_revision, upTo: revision })
+  const steps = await stepsOf(viewer, row, { after: version.page_revision, upTo: revision })
   const isUnknown =
     revision > version.page_revision &&
     steps.length === 0 &&
-    (await areStepsGone(from, row, version.number + 1))
+    (await areStepsGone(viewer, row, version.number + 1))
   if (isUnknown) return undefined
   try {
     return { text: withSteps(text, steps), version: version.number }
@@ -47,13 +47,13 @@ export async function textAt(
   }
 }
 
-async function areStepsGone(from: Viewer, row: Row<'pages'>, number: number): Promise<boolean> {
-  const live = await isWrittenLive(from, row, number)
-  return live !== undefined && !(await hasStep(from, row, live.until))
+async function areStepsGone(reader: Viewer, row: Row<'pages'>, number: number): Promise<boolean> {
+  const live = await isWrittenLive(reader, row, number)
+  return live !== undefined && !(await hasStep(reader, row, live.until))
 }
 
-async function hasStep(from: Viewer, { id }: Row<'pages'>, upTo: number): Promise<boolean> {
-  const step = await accessScopeOf(from)
+async function hasStep(viewer: Viewer, { id }: Row<'pages'>, upTo: number): Promise<boolean> {
+  const step = await accessScopeOf(viewer)
     .all.selectFrom('page_steps')
     .select('revision')
     .where('page_id', '=', id)
@@ -69,10 +69,10 @@ async function hasStep(from: Viewer, { id }: Row<'pages'>, upTo: number): Promis
 export async function noteVersion(
   after: Row<'pages'> | undefined,
   before: Row<'pages'> | undefined,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<void> {
   if (!after || !before || before.version === 0 || after.version === before.version) return
-  const [was, is] = [await textNow(s, before), await bodyAt(s, after.id, after.version)]
+  const [was, is] = [await textNow(scope, before), await bodyAt(scope, after.id, after.version)]
   if (was === undefined || is === undefined || was === is) return
   if (before.live_from !== null)
     throw new Refusal('conflict', 'People are writing in the text of this page.', {
@@ -80,6 +80,6 @@ export async function noteVersion(
       context: { current_revision: before.revision },
     })
   const changes = changesBetween(was, is)
-  await followPassages(s, after, was, changes)
-  await noteChange(s, after, changes)
+  await followPassages(scope, after, was, changes)
+  await noteChange(scope, after, changes)
 }

@@ -24,7 +24,7 @@ export const pageSteps: PersonStream = {
       start,
       reset: isKept ? undefined : reset,
       cursor: String,
-      next: (own, from) => next(own, row.id, from),
+      next: (ctx, from) => next(ctx, row.id, from),
     }
   },
 }

@@ -135,7 +135,7 @@ async function made(
   const sent = readChanges(changes)
   const length = steps[0]?.changes.length ?? text.length
   requireLength(sent, length)
-  const mine = steps.reduce((own, step) => own.map(step.changes, continues), sent)
+  const mine = steps.reduce((changes, step) => changes.map(step.changes, continues), sent)
   if (mine.empty) return row
   const after = changed(text, mine)
   checkLive(after)

@@ -28,11 +28,11 @@ const nodeColumns = [
 
 /** The pages above some pages, those that the actor cannot see and the trash included: nothing of them may be told by this alone. */
 export async function pagesAbove(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly PageId[],
 ): Promise<Map<PageId, PageNode>> {
   if (ids.length === 0) return new Map()
-  const rows = await accessScopeOf(from)
+  const rows = await accessScopeOf(viewer)
     .all.withRecursive('above', (db) =>
       db
         .selectFrom('pages')
@@ -66,8 +66,8 @@ export function wayUp(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): 
 }
 
 /** A page and all below it, whether or not the actor sees them, out of the trash, those above before those below. */
-export async function wholeTree(from: Viewer, id: PageId): Promise<Row<'pages'>[]> {
-  return accessScopeOf(from)
+export async function wholeTree(viewer: Viewer, id: PageId): Promise<Row<'pages'>[]> {
+  return accessScopeOf(viewer)
     .all.withRecursive('below', (db) =>
       db
         .selectFrom('pages')
@@ -100,11 +100,11 @@ export function below(pages: Scoped<'pages'>, id: PageId): Scoped<'pages'> {
 
 /** The pages below one (or all, without one) that the actor sees, with what a tree shows of them. */
 export async function seenNodes(
-  from: Viewer,
+  viewer: Viewer,
   root: PageId | undefined,
   narrow: (pages: Scoped<'pages'>) => Scoped<'pages'> = (pages) => pages,
 ) {
-  const seen = narrow(listedPages(from))
+  const seen = narrow(listedPages(viewer))
   return (root === undefined ? seen : below(seen, root))
     .select([
       'pages.id',
@@ -120,8 +120,8 @@ export async function seenNodes(
 }
 
 /** The position of the last page under a parent (null: under none), seen by the actor or not. */
-export async function lastPosition(from: Viewer, parent: PageId | null): Promise<string | null> {
-  const row = await siblings(from, parent)
+export async function lastPosition(reader: Viewer, parent: PageId | null): Promise<string | null> {
+  const row = await siblings(reader, parent)
     .select('pages.position')
     .orderBy('pages.position', 'desc')
     .limit(1)
@@ -131,12 +131,12 @@ export async function lastPosition(from: Viewer, parent: PageId | null): Promise
 
 /** The position that follows one among the pages of a parent; `moved` itself does not count. */
 export async function positionBehind(
-  from: Viewer,
+  viewer: Viewer,
   parent: PageId | null,
   position: string | null,
   moved: PageId,
 ): Promise<string | null> {
-  const all = siblings(from, parent).where('pages.id', '<>', moved)
+  const all = siblings(viewer, parent).where('pages.id', '<>', moved)
   const row = await (position === null ? all : all.where('pages.position', '>', position))
     .select('pages.position')
     .orderBy('pages.position')
@@ -146,8 +146,8 @@ export async function positionBehind(
 }
 
 /** With the trash: what comes back must not share a place. */
-function siblings(from: Viewer, parent: PageId | null) {
-  const { all, actor } = accessScopeOf(from)
+function siblings(reader: Viewer, parent: PageId | null) {
+  const { all, actor } = accessScopeOf(reader)
   return all
     .selectFrom('pages')
     .where('pages.org_id', '=', actor.org_id)
@@ -156,13 +156,13 @@ function siblings(from: Viewer, parent: PageId | null) {
 
 /** Shares of these pages, seen or not. For the rules alone. */
 export async function sharesOn(
-  from: Viewer,
+  viewer: Viewer,
   ids: readonly PageId[],
 ): Promise<Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[]> {
   const shareRows: Pick<Row<'page_shares'>, 'page_id' | 'person_id' | 'role'>[] = []
   for (const batch of chunks(ids, 500)) {
     shareRows.push(
-      ...(await accessScopeOf(from)
+      ...(await accessScopeOf(viewer)
         .all.selectFrom('page_shares')
         .select(['page_id', 'person_id', 'role'])
         .where('page_id', 'in', batch)
@@ -174,10 +174,10 @@ export async function sharesOn(
 
 /** Number of versions that must be read before the current one of a page. */
 export async function versionSteps(
-  from: Viewer,
+  reader: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version'>,
 ): Promise<number> {
-  const version = await accessScopeOf(from)
+  const version = await accessScopeOf(reader)
     .all.selectFrom('page_versions')
     .select('depth')
     .where('page_id', '=', row.id)
@@ -187,8 +187,8 @@ export async function versionSteps(
 }
 
 /** People who see the organization's pages: all who are active but for guests. */
-export async function organizationReaders(from: Viewer): Promise<Id<'users'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export async function organizationReaders(viewer: Viewer): Promise<Id<'users'>[]> {
+  const { all, actor } = accessScopeOf(viewer)
   const rows = await all
     .selectFrom('users')
     .select('id')
@@ -200,8 +200,11 @@ export async function organizationReaders(from: Viewer): Promise<Id<'users'>[]> 
 }
 
 /** The pages that are shared with the actor, with where their texts lie: among those of their owner, or of the organization, that the actor does not see. */
-export async function pagesElsewhere(from: Viewer): Promise<{ id: PageId; container: string }[]> {
-  return (await sharedPages(from, {})).map((row) => ({ id: row.id, container: pageContainer(row) }))
+export async function pagesElsewhere(reader: Viewer): Promise<{ id: PageId; container: string }[]> {
+  return (await sharedPages(reader, {})).map((row) => ({
+    id: row.id,
+    container: pageContainer(row),
+  }))
 }
 
 const sharedPages = prepared((from) => {
@@ -214,10 +217,10 @@ const sharedPages = prepared((from) => {
 })
 
 /** Whether the actor may put pages below one that they see: where they may edit, and anywhere among the organization's pages, but for guests. */
-export async function mayPutBelow(from: Viewer, parent: Row<'pages'>): Promise<boolean> {
-  if (parent.visibility === 'organization' && accessScopeOf(from).actor.role !== 'guest')
+export async function mayPutBelow(viewer: Viewer, parent: Row<'pages'>): Promise<boolean> {
+  if (parent.visibility === 'organization' && accessScopeOf(viewer).actor.role !== 'guest')
     return true
-  return (await page.find(from, parent.id, 'edit')) !== undefined
+  return (await page.find(viewer, parent.id, 'edit')) !== undefined
 }
 
 /** Narrows to pages with a label. */

@@ -188,9 +188,9 @@ async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Pr
 async function concerned(
   ctx: ReadContext,
   row: Row<'pages'>,
-  made: Row<'page_comments'>,
+  comment: Row<'page_comments'>,
 ): Promise<string[]> {
-  const first = made.reply_to_id
+  const first = comment.reply_to_id
   if (first === null) return [row.owner_id]
   const thread = await pageComment
     .of(ctx, [row.id])

@@ -149,10 +149,10 @@ async function report(
   const refsOf = (turned: Turned) =>
     [...turned.keys()].flatMap((id) => people.get(id) ?? []).map(({ id, title }) => ({ id, title }))
   const readers = { gained: refsOf(gained), lost: refsOf(lost) }
-  const say = (some: { title: string }[], what: string) =>
-    some.length === 0
+  const say = (pages: { title: string }[], what: string) =>
+    pages.length === 0
       ? []
-      : [`${some.map((item) => item.title).join(', ')} ${what} this page or pages below it.`]
+      : [`${pages.map((item) => item.title).join(', ')} ${what} this page or pages below it.`]
   const verb = ctx.dryRun
     ? ['would be able to see', 'would no longer see']
     : ['can now see', 'can no longer see']

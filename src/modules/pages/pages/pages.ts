@@ -50,12 +50,12 @@ const pageFilters = filters('pages', {
   project: equals('pages.project_id', project.see.maybe),
   labels: {
     input: label.see.many.maybe.named('label_id').describe('pages with all of these'),
-    where: (found, ids) => ids.reduce(labelled, found),
+    where: (query, ids) => ids.reduce(labelled, query),
   },
   maker: equals('pages.created_by', person.see.maybe.named('created_by')),
   scope: {
     input: z.enum(scopes).optional(),
-    where: (found, scope, ctx) => inScope(ctx, found, scope),
+    where: (query, scope, ctx) => inScope(ctx, query, scope),
   },
   kind: equals('pages.kind', z.enum(kinds).optional()),
   updated_after: since('pages.updated_at'),
@@ -162,14 +162,14 @@ export const createPage = operation({
     kind: z.enum(['page', 'template', 'runbook']).default('page'),
   },
   output: Page,
-  async handle({ parent, project: of, labels, title: name, body_markdown, visibility, kind }, ctx) {
+  async handle({ parent, project, labels, title: name, body_markdown, visibility, kind }, ctx) {
     const row = await makePage(ctx, {
       title: name,
       body: body_markdown,
       parent,
       visibility,
       kind,
-      project: of,
+      project: project,
       labels,
     })
     return presentPage(ctx, row)
@@ -200,19 +200,10 @@ export const updatePage = operation({
   },
   output: Page,
   async handle(
-    {
-      page: given,
-      added = [],
-      removed = [],
-      title: name,
-      body_markdown,
-      base_revision,
-      icon,
-      visibility,
-    },
+    { page, added = [], removed = [], title: name, body_markdown, base_revision, icon, visibility },
     ctx,
   ) {
-    let row = given
+    let row = page
     const text =
       body_markdown === undefined
         ? undefined

@@ -57,8 +57,8 @@ export const getPageTree = operation({
       item.parent_id !== null && ids.has(item.parent_id) ? item.parent_id : (root?.id ?? null),
     )
     let cut = false
-    const branches = (of: string | null, level: number): Branch[] =>
-      (below.get(of as Id<'pages'> | null) ?? []).map(({ id, title, icon }) => {
+    const branches = (parentId: string | null, level: number): Branch[] =>
+      (below.get(parentId as Id<'pages'> | null) ?? []).map(({ id, title, icon }) => {
         const count = below.get(id)?.length ?? 0
         if (level === depth && count > 0) cut = true
         return present({

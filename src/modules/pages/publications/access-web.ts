@@ -8,10 +8,10 @@ import type { Tables } from '../../../db/tables.ts'
 const maxPublished = 1000
 
 /** Whether a page is on the web: it is published, or stands below a page that is published with those below. */
-export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<boolean> {
+export async function isPublished(row: Row<'pages'>, scope: AccessScope): Promise<boolean> {
   if (row.version === 0 || row.deleted_at !== null) return false
   const published = sql<SqlBool>`exists (select 1 from page_publications as web where web.page_id = above.id and (above.depth = 0 or web.include_children = 1))`
-  const self = s.all
+  const self = scope.all
     .selectFrom('pages')
     .select([
       'pages.id',
@@ -20,7 +20,7 @@ export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<bo
       sql<number>`0`.as('depth'),
     ])
     .where('pages.id', '=', row.id)
-  const publishedPage = await s.all
+  const publishedPage = await scope.all
     .withRecursive('above', (db) =>
       self.unionAll(
         db
@@ -44,8 +44,11 @@ export async function isPublished(row: Row<'pages'>, s: AccessScope): Promise<bo
 }
 
 /** The pages below that go on the web with a page. */
-export async function coveredPages(row: Row<'pages'>, s: AccessScope): Promise<CoveredItem[]> {
-  return (await publishedBelow(s.all, row, s.actor.role === 'guest')).map(
+export async function coveredPages(
+  row: Row<'pages'>,
+  accessScope: AccessScope,
+): Promise<CoveredItem[]> {
+  return (await publishedBelow(accessScope.all, row, accessScope.actor.role === 'guest')).map(
     ({ id, title, revision }) => ({ type: 'page', id, title, revision }),
   )
 }

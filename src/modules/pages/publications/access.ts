@@ -8,11 +8,11 @@ import { publishedBelow } from './access-web.ts'
 
 /** Whether an address is in use, by whomever: all organizations of an instance share them. */
 export async function isTaken(
-  from: Viewer,
+  viewer: Viewer,
   slug: string,
   pageId: Row<'pages'>['id'],
 ): Promise<boolean> {
-  const row = await accessScopeOf(from)
+  const row = await accessScopeOf(viewer)
     .all.selectFrom('page_publications')
     .select('id')
     .where('slug', '=', slug)

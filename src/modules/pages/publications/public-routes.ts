@@ -53,27 +53,27 @@ const recent = new BoundedMap<string, Promise<string>>(200)
  * Kept by the text itself: the number of a version that was undone is given again.
  */
 async function bodyHtml(
-  found: Published,
+  published: Published,
   row: Row<'pages'>,
   homes: readonly string[],
 ): Promise<string> {
-  const body = await found.body(row)
+  const body = await published.body(row)
   const neighbours = JSON.stringify([
-    found.publication.slug,
-    found.pages.map(({ id, title }) => [id, title]),
+    published.publication.slug,
+    published.pages.map(({ id, title }) => [id, title]),
   ])
   const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
   const html = recent.useOrAdd(key, () =>
-    htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id }),
+    htmlOf(openLinks(body, published, homes), '', 0, { owner: row.owner_id }),
   )
   html.catch(() => recent.delete(key))
   return html
 }
 
 /** Links to what is published lead there; those to anything else in the workspace are their text alone. */
-function openLinks(body: string, found: Published, homes: readonly string[]): string {
-  const byId = new Map<string, Row<'pages'>>(found.pages.map((row) => [row.id, row]))
-  const byTitle = new Map([...found.pages].reverse().map((row) => [row.title_folded, row]))
+function openLinks(body: string, publishedPages: Published, homes: readonly string[]): string {
+  const byId = new Map<string, Row<'pages'>>(publishedPages.pages.map((row) => [row.id, row]))
+  const byTitle = new Map([...publishedPages.pages].reverse().map((row) => [row.title_folded, row]))
   const rowOf = (to: Inside): Row<'pages'> | undefined => {
     if ('page' in to) return byId.get(to.page)
     return 'title' in to ? byTitle.get(foldTitle(to.title.split('/').at(-1)!)) : undefined
@@ -88,7 +88,7 @@ function openLinks(body: string, found: Published, homes: readonly string[]): st
         start: link.start,
         end: link.end,
         text: row
-          ? `[${plain(linkText ?? '')}](${addressOf(found, row)}${link.hash})`
+          ? `[${plain(linkText ?? '')}](${addressOf(publishedPages, row)}${link.hash})`
           : plain(linkText ?? ''),
       }
     return row
@@ -97,8 +97,8 @@ function openLinks(body: string, found: Published, homes: readonly string[]): st
           end: link.targetEnd,
           text:
             link.form === 'bare' || link.form === 'angle'
-              ? `[${plain(row.title)}](${addressOf(found, row)}${link.hash})`
-              : `${addressOf(found, row)}${link.hash}`,
+              ? `[${plain(row.title)}](${addressOf(publishedPages, row)}${link.hash})`
+              : `${addressOf(publishedPages, row)}${link.hash}`,
         }
       : withoutTarget(link, body)
   })
@@ -138,15 +138,15 @@ function addressOf({ publication, pages }: Published, { id }: Row<'pages'>): str
 }
 
 async function documentOf(
-  found: Published,
+  published: Published,
   row: Row<'pages'>,
   { homes, isListed }: { homes: readonly string[]; isListed: boolean },
 ): Promise<string> {
-  const above = ancestorsOf(found, row)
-  const below = found.pages.filter((item) => item.parent_id === row.id && item.id !== row.id)
-  const trail = above.map((item) => linkTo(found, item)).join(' › ')
-  const text = await bodyHtml(found, row, homes)
-  const written = iso(await found.writtenAt(row))
+  const above = ancestorsOf(published, row)
+  const below = published.pages.filter((item) => item.parent_id === row.id && item.id !== row.id)
+  const trail = above.map((item) => linkTo(published, item)).join(' › ')
+  const text = await bodyHtml(published, row, homes)
+  const written = iso(await published.writtenAt(row))
   return page(
     row.title,
     [
@@ -159,7 +159,7 @@ async function documentOf(
       '</article>',
       below.length === 0
         ? ''
-        : `<nav aria-label="Below"><ul>${below.map((item) => `<li>${linkTo(found, item)}</li>`).join('')}</ul></nav>`,
+        : `<nav aria-label="Below"><ul>${below.map((item) => `<li>${linkTo(published, item)}</li>`).join('')}</ul></nav>`,
       `<footer>Updated <time datetime="${written}">${written.slice(0, 10)}</time></footer>`,
     ],
     isListed,
@@ -178,8 +178,8 @@ function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
   return ancestors
 }
 
-function linkTo(found: Published, row: Row<'pages'>): string {
-  return `<a href="${addressOf(found, row)}">${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</a>`
+function linkTo(published: Published, row: Row<'pages'>): string {
+  return `<a href="${addressOf(published, row)}">${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</a>`
 }
 
 const styles = `:root{color-scheme:light dark;font:1.05rem/1.6 system-ui,sans-serif}body{margin:0}main{max-width:46rem;margin:2.5rem auto;padding:0 1rem;overflow-wrap:anywhere}

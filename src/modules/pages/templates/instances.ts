@@ -81,8 +81,8 @@ export const createPageFromTemplate = operation({
   },
 })
 
-function refuseUnknown(names: readonly string[], given: readonly string[]): void {
-  const unknown = given.filter(
+function refuseUnknown(names: readonly string[], keys: readonly string[]): void {
+  const unknown = keys.filter(
     (name) => !names.includes(name) && !(builtIn as readonly string[]).includes(name),
   )
   if (unknown.length === 0) return

@@ -45,7 +45,7 @@ function webLink(
   link: LinkSpan,
   from: Row<'pages'>,
   targets: Targets,
-  own: ReadonlySet<string>,
+  exportedIds: ReadonlySet<string>,
 ) {
   const to = insideOf(link, ctx.baseUrl)
   if (!to) return undefined
@@ -53,8 +53,8 @@ function webLink(
   const row = 'page' in to ? targets.byId.get(to.page) : targets.titled(from, to.title)
   const address =
     row &&
-    (own.has(row.id)
-      ? `#${link.hash === '' || own.size === 1 ? link.hash.slice(1) || row.id : `${row.id}-${link.hash.slice(1)}`}`
+    (exportedIds.has(row.id)
+      ? `#${link.hash === '' || exportedIds.size === 1 ? link.hash.slice(1) || row.id : `${row.id}-${link.hash.slice(1)}`}`
       : `${ctx.baseUrl}/pages/${row.id}${link.hash}`)
   if (link.form !== 'wiki')
     return address === undefined || link.form === 'bare' || link.form === 'angle'

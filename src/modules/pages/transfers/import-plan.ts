@@ -37,9 +37,9 @@ const notionId = /[ _-]([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 const system = /^(?:__MACOSX|\.[^/]+)(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
 let collator: Intl.Collator | undefined // made at its first use: every start would wait for its tables
 
-function byName(one: string, other: string): number {
+function byName(first: string, other: string): number {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-  return collator.compare(one, other)
+  return collator.compare(first, other)
 }
 
 export type ToMarkdown = (html: string) => { text: string; title: string | undefined }

@@ -28,11 +28,11 @@ export interface ImportSource {
 /** Plans the import of a source; detects the format if none is given. */
 export function planOfSource(
   source: ImportSource,
-  asked: ExportFormat | undefined,
+  requestedFormat: ExportFormat | undefined,
   toMarkdown: ToMarkdown,
   limits = archiveLimits,
 ): ImportPlan {
-  const format = asked ?? formatOf(source)
+  const format = requestedFormat ?? formatOf(source)
   const plan =
     format === 'zip'
       ? planOfZip(source, toMarkdown, limits)

@@ -95,8 +95,8 @@ test('a real text that leaves and comes back by itself loses nothing but a head 
 /** A tree as it reads: titles with their depth, in order. */
 async function outline(id: string, depth = 0): Promise<string[]> {
   const { nodes } = await workspace.ann.call('get_page_tree', { root_id: id, depth: 20 })
-  const lines = (some: { title: string; children: never[] }[], level: number): string[] =>
-    some.flatMap((item) => ['  '.repeat(level) + item.title, ...lines(item.children, level + 1)])
+  const lines = (pages: { title: string; children: never[] }[], level: number): string[] =>
+    pages.flatMap((item) => ['  '.repeat(level) + item.title, ...lines(item.children, level + 1)])
   return lines(nodes, depth)
 }
 

@@ -3,8 +3,8 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** The teams that a person leads; everybody in the organization sees teams. */
-export function teamsLedBy(from: Viewer, person: Id<'users'>): Promise<Row<'teams'>[]> {
-  const { all, actor } = accessScopeOf(from)
+export function teamsLedBy(viewer: Viewer, person: Id<'users'>): Promise<Row<'teams'>[]> {
+  const { all, actor } = accessScopeOf(viewer)
   const led = all
     .selectFrom('team_members')
     .select('team_members.team_id')

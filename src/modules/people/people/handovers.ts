@@ -88,16 +88,16 @@ export const handOverPerson = operation({
 async function sectionOf(
   ctx: WriteContext,
   { kind, stays }: Handover,
-  held: readonly HeldItem[],
+  ownedItems: readonly HeldItem[],
 ): Promise<z.infer<typeof HandoverSection>> {
-  const seen = await seenAmong(ctx, held)
-  const hidden = held.filter(({ id }) => !seen.has(id)).length
+  const seen = await seenAmong(ctx, ownedItems)
+  const hidden = ownedItems.filter(({ id }) => !seen.has(id)).length
   const items = [...seen.values()]
   return present({
     kind,
-    count: held.length,
+    count: ownedItems.length,
     hidden,
-    handed_over: held.filter(({ give }) => give !== undefined).length,
+    handed_over: ownedItems.filter(({ give }) => give !== undefined).length,
     stays,
     items: items.slice(0, maxNamed),
     more: items.length > maxNamed ? items.length - maxNamed : undefined,
@@ -107,10 +107,10 @@ async function sectionOf(
 /** References to the items that the caller sees, by id. */
 async function seenAmong(
   ctx: WriteContext,
-  held: readonly HeldItem[],
+  allItems: readonly HeldItem[],
 ): Promise<Map<string, z.infer<typeof ItemRef>>> {
   const refs = new Map<string, z.infer<typeof ItemRef>>()
-  for (const [table, items] of Map.groupBy(held, (item) => item.table)) {
+  for (const [table, items] of Map.groupBy(allItems, (item) => item.table)) {
     const resource = resourceOf(table)
     const rows = await resource.among(
       ctx,

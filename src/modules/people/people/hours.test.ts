@@ -28,9 +28,9 @@ test('working hours are put in the order of the week and of the day, and free da
 })
 
 test('hours that end before they begin, or overlap, are refused and name the day', () => {
-  const refused = (given: Parameters<typeof orderedHours>[0]) => {
+  const refused = (hours: Parameters<typeof orderedHours>[0]) => {
     try {
-      orderedHours(given)
+      orderedHours(hours)
     } catch (error) {
       return (error as Refusal).more.field
     }

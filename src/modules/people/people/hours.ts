@@ -13,17 +13,17 @@ const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
  * Working hours in the order of the week and of the day.
  * @throws Refusal where a time ends before it begins, or two of a day overlap
  */
-export function orderedHours(given: WorkingHours): WorkingHours {
-  const days = dayNames.filter((name) => (given[name] ?? []).length > 0)
-  return Object.fromEntries(days.map((name) => [name, orderedDay(name, given[name]!)]))
+export function orderedHours(hours: WorkingHours): WorkingHours {
+  const days = dayNames.filter((name) => (hours[name] ?? []).length > 0)
+  return Object.fromEntries(days.map((name) => [name, orderedDay(name, hours[name]!)]))
 }
 
 function orderedDay(
   name: string,
-  given: { from: string; to: string }[],
+  ranges: { from: string; to: string }[],
 ): { from: string; to: string }[] {
   const field = `working_hours.${name}`
-  const spans = given.toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  const spans = ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))
   for (const [i, span] of spans.entries()) {
     if (span.from >= span.to)
       throw invalid(

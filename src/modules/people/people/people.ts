@@ -20,17 +20,17 @@ export const listPeople = operation({
     ...paging,
   },
   output: pageOf(User),
-  async handle({ team: of, query, role, status, limit, cursor }, ctx) {
+  async handle({ team, query, role, status, limit, cursor }, ctx) {
     let peopleQuery = person.visibleTo(ctx).selectAll('users')
     if (query?.trim())
       peopleQuery = peopleQuery.where(
         containsText(['users.display_name', 'users.email', 'users.title'], query.trim()),
       )
-    if (of)
+    if (team)
       peopleQuery = peopleQuery.where(
         'users.id',
         'in',
-        teamMember.of(ctx, [of.id]).select('team_members.person_id'),
+        teamMember.of(ctx, [team.id]).select('team_members.person_id'),
       )
     if (role) peopleQuery = peopleQuery.where('users.role', '=', role)
     if (status) peopleQuery = peopleQuery.where('users.status', '=', status)

@@ -14,7 +14,7 @@ import { organization } from '../../directory/access.ts'
 import { stagesInUse } from './access-settings.ts'
 import { Organization, presentOrganization } from '../shapes.ts'
 
-const name = (longest: number) => z.string().trim().min(1).max(longest)
+const name = (maxLength: number) => z.string().trim().min(1).max(maxLength)
 /** Incidents, runbooks and paging know these four. */
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
 const closed = ['won', 'lost']
@@ -122,11 +122,8 @@ async function shown(
   return { ...rest, severity_scale, plan: await ctx.limits.plans.standing(row.id, ctx.now) }
 }
 
-function checkSeverities(given: readonly string[]): void {
-  if (
-    severities.every((severity, i) => given[i] === severity) &&
-    given.length === severities.length
-  )
+function checkSeverities(keys: readonly string[]): void {
+  if (severities.every((severity, i) => keys[i] === severity) && keys.length === severities.length)
     return
   throw invalid(
     'severity_scale',

@@ -74,9 +74,9 @@ export const getMyAgenda = operation({
     timezone: timezone().optional().describe('default: your own'),
   },
   output: Agenda,
-  async handle({ date: asked, days, timezone: given }, ctx) {
-    const zone = given ?? ctx.actor.timezone
-    const first = asked ?? dayAt(ctx.now, zone)
+  async handle({ date, days, timezone }, ctx) {
+    const zone = timezone ?? ctx.actor.timezone
+    const first = date ?? dayAt(ctx.now, zone)
     const last = addDays(first, days - 1)
     checkPeriod(first, last, { from: 'date', to: 'days', longest: 31 })
     const start = minuteOfDay(first, 0, zone)
@@ -202,10 +202,10 @@ async function freeMinutes(ctx: ReadContext, from: number, until: number): Promi
   return Math.max(0, worked(from, until) - taken)
 }
 
-function truncatedOf(found: Record<string, number>): {
+function truncatedOf(counts: Record<string, number>): {
   truncated?: Truncated
 } {
-  const cut = Object.entries(found)
+  const cut = Object.entries(counts)
     .filter(([, count]) => count > maxAgendaItems)
     .map(([section]) => section)
   if (cut.length === 0) return {}

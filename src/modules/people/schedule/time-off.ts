@@ -28,7 +28,7 @@ export const listTimeOff = operation({
     ...paging,
   },
   output: pageOf(TimeOff),
-  async handle({ person: who, team: of, limit, cursor, ...asked }, ctx) {
+  async handle({ person: who, team, limit, cursor, ...asked }, ctx) {
     const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
     if (asked.to !== undefined && asked.to < from)
       throw invalid(
@@ -39,11 +39,11 @@ export const listTimeOff = operation({
     let query = timeOff.visibleTo(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
     if (asked.to !== undefined) query = query.where('time_off.starts_on', '<=', asked.to)
     if (who) query = query.where('time_off.person_id', '=', who.id)
-    if (of)
+    if (team)
       query = query.where(
         'time_off.person_id',
         'in',
-        teamMember.of(ctx, [of.id]).select('team_members.person_id'),
+        teamMember.of(ctx, [team.id]).select('team_members.person_id'),
       )
     const page = await paged(
       query,

@@ -137,8 +137,8 @@ async function byProject(ctx: ReadContext, tasks: readonly Counted[]) {
   })
 }
 
-function loadOf(asked: number, capacity: number): z.infer<typeof Workload>['load'] {
-  if (asked > capacity) return 'over'
-  if (asked < capacity * 0.5 || asked === 0) return 'light'
-  return asked < capacity * 0.85 ? 'normal' : 'heavy'
+function loadOf(demand: number, capacity: number): z.infer<typeof Workload>['load'] {
+  if (demand > capacity) return 'over'
+  if (demand < capacity * 0.5 || demand === 0) return 'light'
+  return demand < capacity * 0.85 ? 'normal' : 'heavy'
 }

@@ -26,14 +26,14 @@ export const listMilestones = operation({
     ...paging,
   },
   output: pageOf(Milestone),
-  async handle({ project: of, status, due_before, limit, cursor }, ctx) {
+  async handle({ project: projectRow, status, due_before, limit, cursor }, ctx) {
     let query = milestone.visibleTo(ctx).selectAll('milestones')
     const current = project
       .visibleTo(ctx)
       .where('projects.status', '<>', 'archived')
       .select('projects.id')
-    query = of
-      ? query.where('milestones.project_id', '=', of.id)
+    query = projectRow
+      ? query.where('milestones.project_id', '=', projectRow.id)
       : query.where('milestones.project_id', 'in', current)
     if (status?.length) query = query.where('milestones.status', 'in', status)
     if (due_before) query = query.where('milestones.due_on', '<=', due_before)
@@ -58,9 +58,9 @@ export const createMilestone = operation({
   on: { project: project.edit },
   input: { name: title(), due_on: date().optional(), description_markdown: markdown().optional() },
   output: Milestone,
-  async handle({ project: of, name, due_on, description_markdown }, ctx) {
+  async handle({ project, name, due_on, description_markdown }, ctx) {
     const created = await ctx.add('milestones', {
-      project_id: of.id,
+      project_id: project.id,
       name: name.trim(),
       description_markdown: description_markdown || null,
       due_on: due_on ?? null,

@@ -15,34 +15,38 @@ const steps: Record<Status, readonly Status[]> = {
  * @throws Refusal conflict naming the states that it can go to, invalid_argument where the date does not allow it
  */
 export function requireMilestoneStep(
-  of: Row<'milestones'>,
+  milestone: Row<'milestones'>,
   to: Status,
   dueOn: string | null,
   today: string,
 ): void {
-  if (of.status === to) return
-  const allowed = steps[of.status]
+  if (milestone.status === to) return
+  const allowed = steps[milestone.status]
   if (!allowed.includes(to)) {
     const hint =
       allowed.length > 0
         ? `It can become ${allowed.join(' or ')}.`
         : 'Create a new one with create_milestone, or undo the call that closed it.'
-    throw new Refusal('conflict', `"${of.name}" is ${of.status} and cannot become ${to}.`, {
-      field: 'status',
-      hint,
-      context: { status: of.status, allowed },
-    })
+    throw new Refusal(
+      'conflict',
+      `"${milestone.name}" is ${milestone.status} and cannot become ${to}.`,
+      {
+        field: 'status',
+        hint,
+        context: { status: milestone.status, allowed },
+      },
+    )
   }
   if (to === 'open' && dueOn !== null && dueOn < today)
     throw invalid(
       'due_on',
-      `"${of.name}" was due on ${dueOn}.`,
+      `"${milestone.name}" was due on ${dueOn}.`,
       'To reopen it, send a future due_on, or null for no due date.',
     )
   if (to === 'missed' && (dueOn === null || dueOn >= today))
     throw invalid(
       'status',
-      `"${of.name}" is not due yet, so it cannot be missed.`,
+      `"${milestone.name}" is not due yet, so it cannot be missed.`,
       'To abandon it, use cancelled.',
     )
 }

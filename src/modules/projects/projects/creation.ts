@@ -34,15 +34,15 @@ const defaultStatuses: readonly (readonly [
  */
 export async function chooseKey(
   ctx: ReadContext,
-  asked: string | undefined,
+  requestedKey: string | undefined,
   name: string,
 ): Promise<string> {
-  if (asked === undefined) return freeKey(ctx, name)
-  const key = asked.trim().toUpperCase()
+  if (requestedKey === undefined) return freeKey(ctx, name)
+  const key = requestedKey.trim().toUpperCase()
   if (!keyForm.test(key))
     throw invalid(
       'key',
-      `${JSON.stringify(asked)} is not a valid key.`,
+      `${JSON.stringify(requestedKey)} is not a valid key.`,
       'A key has 2 to 10 letters and digits and begins with a letter, such as ENG.',
     )
   if (await isKeyTaken(ctx, key))
@@ -82,7 +82,7 @@ function next(from: Iterator<string>, count: number): string[] {
 /** Gives a new project its statuses and custom fields: those of the template that the caller sees, or the usual ones. */
 export async function equip(
   ctx: WriteContext,
-  made: Row<'projects'>,
+  project: Row<'projects'>,
   template: Row<'projects'> | undefined,
 ): Promise<void> {
   const statuses: Status[] = template
@@ -94,13 +94,20 @@ export async function equip(
         wip_limit: null,
       }))
   for (const [position, { name, category, color, wip_limit }] of statuses.entries()) {
-    await ctx.add('statuses', { project_id: made.id, name, category, color, wip_limit, position })
+    await ctx.add('statuses', {
+      project_id: project.id,
+      name,
+      category,
+      color,
+      wip_limit,
+      position,
+    })
   }
   for (const { name, type, options_json, required } of template
     ? await fieldsOf(ctx, template)
     : []) {
     await ctx.add('custom_fields', {
-      project_id: made.id,
+      project_id: project.id,
       name,
       type,
       options_json,
@@ -113,21 +120,24 @@ export async function equip(
 /** The statuses of a project that was seen, in their order. */
 export async function statusesOf(
   ctx: ReadContext,
-  of: Row<'projects'>,
+  projectRow: Row<'projects'>,
 ): Promise<Row<'statuses'>[]> {
   return status
     .visibleTo(ctx)
     .selectAll('statuses')
-    .where('statuses.project_id', '=', of.id)
+    .where('statuses.project_id', '=', projectRow.id)
     .orderBy('statuses.position')
     .execute()
 }
 
-async function fieldsOf(ctx: ReadContext, of: Row<'projects'>): Promise<Row<'custom_fields'>[]> {
+async function fieldsOf(
+  ctx: ReadContext,
+  project: Row<'projects'>,
+): Promise<Row<'custom_fields'>[]> {
   return customField
     .visibleTo(ctx)
     .selectAll('custom_fields')
-    .where('custom_fields.project_id', '=', of.id)
+    .where('custom_fields.project_id', '=', project.id)
     .where('custom_fields.retired', '=', 0)
     .orderBy('custom_fields.id')
     .execute()

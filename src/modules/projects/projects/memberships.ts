@@ -54,25 +54,25 @@ export async function join(
 /** Makes a person the lead, a member or not so far; the person who led before stays as a member. */
 export async function handLead(
   ctx: WriteContext,
-  of: Row<'projects'>,
+  project: Row<'projects'>,
   person: Row<'users'>,
 ): Promise<void> {
   const lead = await projectMember
-    .of(ctx, [of.id])
+    .of(ctx, [project.id])
     .selectAll('project_members')
     .where('project_members.role', '=', 'lead')
     .executeTakeFirst()
   if (lead?.person_id === person.id) return
   if (lead) await ctx.changePart('project_members', lead, { role: 'member' })
-  const member = await membershipOf(ctx, of.id, person.id)
-  if (!member) return join(ctx, of, person, 'lead')
+  const member = await membershipOf(ctx, project.id, person.id)
+  if (!member) return join(ctx, project, person, 'lead')
   await ctx.changePart('project_members', member, { role: 'lead' })
   ctx.notify(
     'assignment',
     [person.id],
     'projects',
-    of,
-    `${ctx.actor.display_name} made you the lead of ${of.key}`,
+    project,
+    `${ctx.actor.display_name} made you the lead of ${project.key}`,
   )
 }
 

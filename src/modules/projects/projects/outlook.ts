@@ -9,10 +9,10 @@ import { openBlockers } from '../access-tasks.ts'
 import { weekOf, weeksOf } from './weeks.ts'
 
 /** The open tasks of a project, as a query. */
-function openTasks(ctx: ReadContext, of: Row<'projects'>) {
+function openTasks(ctx: ReadContext, project: Row<'projects'>) {
   return task
     .visibleTo(ctx)
-    .where('tasks.project_id', '=', of.id)
+    .where('tasks.project_id', '=', project.id)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
 }
 
@@ -24,28 +24,28 @@ export interface TaskCount {
 /** Open tasks whose due date is over, the oldest first. */
 export async function overdueTasks(
   ctx: ReadContext,
-  of: Row<'projects'>,
-  most: number,
+  project: Row<'projects'>,
+  limit: number,
 ): Promise<TaskCount> {
-  return found(openTasks(ctx, of).where('tasks.due_at', '<', ctx.now), most)
+  return found(openTasks(ctx, project).where('tasks.due_at', '<', ctx.now), limit)
 }
 
 /** Open tasks that are due within so many days. */
 export async function tasksDueSoon(
   ctx: ReadContext,
-  of: Row<'projects'>,
+  projectRow: Row<'projects'>,
   inDays: number,
-  most: number,
+  maxTasks: number,
 ): Promise<TaskCount> {
   return found(
-    openTasks(ctx, of)
+    openTasks(ctx, projectRow)
       .where('tasks.due_at', '>=', ctx.now)
       .where('tasks.due_at', '<=', ctx.now + inDays * dayLength),
-    most,
+    maxTasks,
   )
 }
 
-async function found(query: ReturnType<typeof openTasks>, most: number): Promise<TaskCount> {
+async function found(query: ReturnType<typeof openTasks>, limit: number): Promise<TaskCount> {
   const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -55,7 +55,7 @@ async function found(query: ReturnType<typeof openTasks>, most: number): Promise
           .selectAll('tasks')
           .orderBy('tasks.due_at')
           .orderBy('tasks.id')
-          .limit(most)
+          .limit(limit)
           .execute()
       : []
   return { count, rows }
@@ -68,8 +68,8 @@ export interface Blocked {
 }
 
 /** Open tasks that wait for an open task which the caller sees, the longest waiting first. */
-export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promise<Blocked[]> {
-  const links = await openBlockers(ctx, of.id)
+export async function blockedTasks(ctx: ReadContext, project: Row<'projects'>): Promise<Blocked[]> {
+  const links = await openBlockers(ctx, project.id)
   const others = await amongMany(
     ctx,
     links.map((link) => link.other_id),
@@ -99,7 +99,7 @@ async function amongMany(
 /** Tasks done in each ISO week between two days of the caller's zone; weeks without any count 0. */
 export async function throughputOf(
   ctx: ReadContext,
-  of: Row<'projects'>,
+  project: Row<'projects'>,
   from: string,
   to: string,
   start: number,
@@ -107,7 +107,7 @@ export async function throughputOf(
 ): Promise<{ week: string; done: number }[]> {
   const done = await task
     .visibleTo(ctx)
-    .where('tasks.project_id', '=', of.id)
+    .where('tasks.project_id', '=', project.id)
     .where('tasks.status_category', '=', 'done')
     .where('tasks.completed_at', '>=', start)
     .where('tasks.completed_at', '<=', end)

@@ -35,13 +35,13 @@ export const listProjects = operation({
     ...paging,
   },
   output: pageOf(Project),
-  async handle({ lead, team: of, status, health, query, limit, cursor }, ctx) {
+  async handle({ lead, team, status, health, query, limit, cursor }, ctx) {
     let projectQuery = project.visibleTo(ctx).selectAll('projects')
     projectQuery = status?.length
       ? projectQuery.where('projects.status', 'in', status)
       : projectQuery.where('projects.status', '<>', 'archived')
     if (health?.length) projectQuery = projectQuery.where('projects.health', 'in', health)
-    if (of) projectQuery = projectQuery.where('projects.team_id', '=', of.id)
+    if (team) projectQuery = projectQuery.where('projects.team_id', '=', team.id)
     if (lead)
       projectQuery = projectQuery.where(
         'projects.id',
@@ -102,17 +102,7 @@ export const createProject = operation({
   },
   output: Project,
   async handle(
-    {
-      lead,
-      members,
-      team: of,
-      template_project,
-      name,
-      key,
-      description_markdown,
-      starts_on,
-      ends_on,
-    },
+    { lead, members, team, template_project, name, key, description_markdown, starts_on, ends_on },
     ctx,
   ) {
     if (ctx.actor.role === 'guest')
@@ -126,7 +116,7 @@ export const createProject = operation({
       name: name.trim(),
       description_markdown: description_markdown || null,
       status: 'planned',
-      team_id: of?.id ?? null,
+      team_id: team?.id ?? null,
       starts_on: starts_on ?? null,
       ends_on: ends_on ?? null,
       next_task_number: 1,

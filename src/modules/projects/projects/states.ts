@@ -12,23 +12,23 @@ const steps: Record<Project['status'], readonly Project['status'][]> = {
 }
 
 /** @throws Refusal conflict where a project cannot go from its state to the other in one step */
-export function requireStep(of: Project, to: Project['status']): void {
-  if (of.status === to || steps[of.status].includes(to)) return
+export function requireStep(project: Project, to: Project['status']): void {
+  if (project.status === to || steps[project.status].includes(to)) return
   throw new Refusal(
     'conflict',
-    `A ${of.status} project cannot become ${to}; it can become ${steps[of.status].join(' or ')}.`,
+    `A ${project.status} project cannot become ${to}; it can become ${steps[project.status].join(' or ')}.`,
     {
       field: 'status',
-      context: { status: of.status, allowed: steps[of.status] },
+      context: { status: project.status, allowed: steps[project.status] },
     },
   )
 }
 
 /** @throws Refusal permission_denied for an archived project: what its lead may set is as closed as what its members may */
-export function requireUnarchived(of: Project): void {
-  if (of.status === 'archived')
+export function requireUnarchived(projectRow: Project): void {
+  if (projectRow.status === 'archived')
     throw denied(
-      `${of.key} is archived and read-only.`,
+      `${projectRow.key} is archived and read-only.`,
       'Its lead can restore it with archive_project(archived=false).',
     )
 }

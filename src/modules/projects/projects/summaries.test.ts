@@ -42,7 +42,7 @@ async function plant(
   return task
 }
 const summary = (args: object = {}) => bob.call('get_project_summary', { project_id, ...args })
-const kinds = (shown: any) => shown.risks.map((risk: any) => risk.kind)
+const kinds = (summary: any) => summary.risks.map((risk: any) => risk.kind)
 
 test('an update sets the health of the project and is shown as its last one', async () => {
   const posted = await bob.call('post_project_update', {

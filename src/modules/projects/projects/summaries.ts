@@ -78,16 +78,16 @@ export const getProjectSummary = operation({
     to: date().optional().describe('default: today'),
   },
   output: ProjectSummary,
-  async handle({ project: of, ...asked }, ctx) {
+  async handle({ project, ...asked }, ctx) {
     const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
-    const progress = progressOf(await categoryCounts(ctx, [of.id]))
-    const overdue = await overdueTasks(ctx, of, maxTasks)
-    const soon = await tasksDueSoon(ctx, of, 7, maxTasks)
-    const blocked = await blockedTasks(ctx, of)
-    const unassigned = progress.open - (await assignedCount(ctx, of.id))
-    const scope_change = await scopeChange(ctx, of.id, start, end)
-    const throughput = await throughputOf(ctx, of, from, to, start, end)
-    const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
+    const progress = progressOf(await categoryCounts(ctx, [project.id]))
+    const overdue = await overdueTasks(ctx, project, maxTasks)
+    const soon = await tasksDueSoon(ctx, project, 7, maxTasks)
+    const blocked = await blockedTasks(ctx, project)
+    const unassigned = progress.open - (await assignedCount(ctx, project.id))
+    const scope_change = await scopeChange(ctx, project.id, start, end)
+    const throughput = await throughputOf(ctx, project, from, to, start, end)
+    const workload = await workloadOf(ctx, await personCounts(ctx, [project.id]))
     const counts = {
       open: progress.open,
       overdue: overdue.count,
@@ -95,13 +95,13 @@ export const getProjectSummary = operation({
       due_soon: soon.count,
     }
     const cuts = taskCuts(counts)
-    const milestones = await milestonesOf(ctx, of, start, cuts)
-    const update = await lastUpdateOf(ctx, of)
+    const milestones = await milestonesOf(ctx, project, start, cuts)
+    const update = await lastUpdateOf(ctx, project)
     const waiting = rowsOf(
       blocked.filter((item) => ctx.now - item.since >= blockedDays * dayLength),
     )
     const risks = risksOf({
-      project: of,
+      project: project,
       today: dayAt(ctx.now, ctx.actor.timezone),
       open: progress.open,
       overdue: named(overdue),
@@ -110,12 +110,12 @@ export const getProjectSummary = operation({
       workload,
       milestones: milestones.map(riskOfMilestone),
       scope: scope_change,
-      isNew: of.created_at >= start,
+      isNew: project.created_at >= start,
       done: throughput.reduce((sum, item) => sum + item.done, 0),
-      quietDays: Math.floor((ctx.now - (update?.created_at ?? of.created_at)) / dayLength),
+      quietDays: Math.floor((ctx.now - (update?.created_at ?? project.created_at)) / dayLength),
     })
     return present({
-      project: projectRef(of),
+      project: projectRef(project),
       from,
       to,
       progress: shareDone(progress),
@@ -129,7 +129,7 @@ export const getProjectSummary = operation({
       workload,
       milestones,
       ...cuts.report(),
-      last_update: update ? (await presentUpdates(ctx, of, [update]))[0]! : undefined,
+      last_update: update ? (await presentUpdates(ctx, project, [update]))[0]! : undefined,
       risks,
     })
   },
@@ -213,14 +213,14 @@ function taskCuts(counts: { overdue: number; blocked: number; due_soon: number }
 /** Milestones that are open or missed, and those reached since the period began. */
 async function milestonesOf(
   ctx: ReadContext,
-  of: Row<'projects'>,
+  project: Row<'projects'>,
   since: number,
   cuts: SectionCuts,
 ): Promise<MilestoneShape[]> {
   const rows = await milestone
     .visibleTo(ctx)
     .selectAll('milestones')
-    .where('milestones.project_id', '=', of.id)
+    .where('milestones.project_id', '=', project.id)
     .where((eb) =>
       eb.or([
         eb('milestones.status', 'in', ['open', 'missed']),

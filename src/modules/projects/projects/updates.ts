@@ -15,11 +15,15 @@ export const postProjectUpdate = operation({
   on: { project: project.edit },
   input: { health: healthEnum, body_markdown: markdown() },
   output: ProjectUpdate,
-  async handle({ project: of, health, body_markdown }, ctx) {
+  async handle({ project, health, body_markdown }, ctx) {
     if (body_markdown.trim() === '') throw invalid('body_markdown', 'the update must not be empty.')
-    const created = await ctx.add('project_updates', { project_id: of.id, health, body_markdown })
-    await ctx.change('projects', of, { health })
-    ctx.event('project.update_posted', 'projects', of)
-    return (await presentUpdates(ctx, of, [created]))[0]!
+    const created = await ctx.add('project_updates', {
+      project_id: project.id,
+      health,
+      body_markdown,
+    })
+    await ctx.change('projects', project, { health })
+    ctx.event('project.update_posted', 'projects', project)
+    return (await presentUpdates(ctx, project, [created]))[0]!
   },
 })

@@ -38,9 +38,9 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
     .execute()
   const startedAt = row.started_at ?? ctx.now
   const unit: Unit = [...tasks, ...moves].some((item) => item.points !== null) ? 'points' : 'tasks'
-  const measure = (of: readonly Row<'tasks'>[]) => ({
-    tasks: of.length,
-    points: rounded(of.reduce((sum, item) => sum + (item.points ?? 0), 0)),
+  const measure = (tasks: readonly Row<'tasks'>[]) => ({
+    tasks: tasks.length,
+    points: rounded(tasks.reduce((sum, item) => sum + (item.points ?? 0), 0)),
   })
   const completed = tasks.filter((item) => item.status_category === 'done')
   const open = tasks.filter(isOpen)

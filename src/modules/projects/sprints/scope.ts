@@ -16,11 +16,11 @@ export function requireSprintSpan(startsOn: string, endsOn: string): void {
 }
 
 /** @throws Refusal conflict for a sprint that is over */
-export function requirePending(of: Row<'sprints'>, what: string): void {
-  if (of.status === 'planned' || of.status === 'active') return
-  throw new Refusal('conflict', `"${of.name}" is ${of.status}; ${what}.`, {
+export function requirePending(sprint: Row<'sprints'>, what: string): void {
+  if (sprint.status === 'planned' || sprint.status === 'active') return
+  throw new Refusal('conflict', `"${sprint.name}" is ${sprint.status}; ${what}.`, {
     hint: 'Use a planned or active sprint.',
-    context: { status: of.status },
+    context: { status: sprint.status },
   })
 }
 

@@ -28,8 +28,11 @@ export const listSprints = operation({
     ...paging,
   },
   output: pageOf(Sprint),
-  async handle({ project: of, status, limit, cursor }, ctx) {
-    let query = sprint.visibleTo(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
+  async handle({ project, status, limit, cursor }, ctx) {
+    let query = sprint
+      .visibleTo(ctx)
+      .selectAll('sprints')
+      .where('sprints.project_id', '=', project.id)
     if (status?.length) query = query.where('sprints.status', 'in', status)
     const page = await paged(
       query,
@@ -60,17 +63,17 @@ export const createSprint = operation({
     goal: shortText(2000).optional(),
   },
   output: Sprint,
-  async handle({ project: of, tasks, name, starts_on, ends_on, goal }, ctx) {
+  async handle({ project, tasks, name, starts_on, ends_on, goal }, ctx) {
     requireSprintSpan(starts_on, ends_on)
-    const foreign = tasks?.find((row) => row.project_id !== of.id)
+    const foreign = tasks?.find((row) => row.project_id !== project.id)
     if (foreign)
       throw invalid(
         'task_ids',
-        `${foreign.key} does not belong to ${of.key}.`,
+        `${foreign.key} does not belong to ${project.key}.`,
         'A sprint can only contain tasks of its own project.',
       )
     const created = await ctx.add('sprints', {
-      project_id: of.id,
+      project_id: project.id,
       name: name.trim(),
       goal: goal || null,
       starts_on,

@@ -33,13 +33,13 @@ export const createCustomField = operation({
     required: z.boolean().optional().describe('tasks created or changed from now on need a value'),
   },
   output: CustomField,
-  async handle({ project: of, name, type, options, required = false }, ctx) {
-    requireUnarchived(of)
-    const others = await fieldsOf(ctx, of.id)
+  async handle({ project, name, type, options, required = false }, ctx) {
+    requireUnarchived(project)
+    const others = await fieldsOf(ctx, project.id)
     if (others.length >= maxCustomFields)
       throw new Refusal(
         'conflict',
-        `${of.key} already has ${others.length} custom fields; the maximum is ${maxCustomFields}.`,
+        `${project.key} already has ${others.length} custom fields; the maximum is ${maxCustomFields}.`,
       )
     requireFree(others, name)
     if (options?.length && !takesOptions(type))
@@ -52,14 +52,14 @@ export const createCustomField = operation({
       ? optionsFrom(options ?? [], [], () => newId('opt', ctx.now))
       : []
     const created = await ctx.add('custom_fields', {
-      project_id: of.id,
+      project_id: project.id,
       name: name.trim(),
       type,
       options_json: JSON.stringify(chosen),
       required: required ? 1 : 0,
       retired: 0,
     })
-    return shownField(ctx, created, of)
+    return shownField(ctx, created, project)
   },
 })
 
@@ -166,6 +166,11 @@ async function changedOptions(
   return after
 }
 
-async function shownField(ctx: ReadContext, row: Row<'custom_fields'>, of: Row<'projects'>) {
-  return presentField(row, projectRef(of), await peopleRefs(ctx, [row.created_by]), ctx.baseUrl)
+async function shownField(ctx: ReadContext, row: Row<'custom_fields'>, project: Row<'projects'>) {
+  return presentField(
+    row,
+    projectRef(project),
+    await peopleRefs(ctx, [row.created_by]),
+    ctx.baseUrl,
+  )
 }

@@ -27,15 +27,15 @@ const fold = (name: string) => name.trim().toLowerCase()
  */
 export function planWorkflow(
   existing: readonly Row<'statuses'>[],
-  asked: readonly AskedStatus[],
+  requestedStatuses: readonly AskedStatus[],
   migrate: Readonly<Record<string, string>>,
 ): WorkflowPlan {
-  requireConsistent(asked)
-  const claimed = claims(existing, asked)
+  requireConsistent(requestedStatuses)
+  const claimed = claims(existing, requestedStatuses)
   const claimedRows = new Set(claimed.values())
   const byName = (name: string) =>
     existing.find((row) => fold(row.name) === fold(name) && !claimedRows.has(row))
-  const statuses = asked.map((askedStatus) => ({
+  const statuses = requestedStatuses.map((askedStatus) => ({
     asked: askedStatus,
     row: claimed.get(askedStatus) ?? byName(askedStatus.name),
   }))
@@ -43,33 +43,33 @@ export function planWorkflow(
   return {
     kept: statuses,
     removed,
-    targets: targetsOf(existing, removed, asked, migrate),
+    targets: targetsOf(existing, removed, requestedStatuses, migrate),
     moved: 0,
   }
 }
 
-function requireConsistent(asked: readonly AskedStatus[]): void {
-  const names = asked.map((askedStatus) => fold(askedStatus.name))
+function requireConsistent(statuses: readonly AskedStatus[]): void {
+  const names = statuses.map((askedStatus) => fold(askedStatus.name))
   const double = names.findIndex((name, i) => names.indexOf(name) < i)
   if (double >= 0)
-    throw invalid(`statuses[${double}].name`, `two statuses are named "${asked[double]!.name}".`)
-  if (!asked.some(begins)) {
+    throw invalid(`statuses[${double}].name`, `two statuses are named "${statuses[double]!.name}".`)
+  if (!statuses.some(begins)) {
     throw invalid(
       'statuses',
       'a workflow needs a status of category todo, backlog or triage, where tasks start.',
     )
   }
-  if (!asked.some((askedStatus) => askedStatus.category === 'done'))
+  if (!statuses.some((askedStatus) => askedStatus.category === 'done'))
     throw invalid('statuses', 'a workflow needs a status of category done, where tasks end.')
 }
 
 /** The rows that `was` names. */
 function claims(
   existing: readonly Row<'statuses'>[],
-  asked: readonly AskedStatus[],
+  requestedStatuses: readonly AskedStatus[],
 ): Map<AskedStatus, Row<'statuses'>> {
   const claimed = new Map<AskedStatus, Row<'statuses'>>()
-  for (const [i, one] of asked.entries()) {
+  for (const [i, one] of requestedStatuses.entries()) {
     if (one.was === undefined) continue
     const row = existing.find((other) => fold(other.name) === fold(one.was!))
     if (!row)
@@ -88,18 +88,18 @@ function claims(
 function targetsOf(
   existing: readonly Row<'statuses'>[],
   removed: readonly Row<'statuses'>[],
-  asked: readonly AskedStatus[],
+  statuses: readonly AskedStatus[],
   migrate: Readonly<Record<string, string>>,
 ): Map<string, number> {
   const targets = new Map<string, number>()
   for (const [from, to] of Object.entries(migrate)) {
     const row = removed.find((item) => fold(item.name) === fold(from))
-    const place = asked.findIndex((askedStatus) => fold(askedStatus.name) === fold(to))
+    const place = statuses.findIndex((askedStatus) => fold(askedStatus.name) === fold(to))
     if (place < 0)
       throw invalid(
         `migrate.${from}`,
         `the new workflow has no status "${to}".`,
-        `Its statuses are ${quoted(asked)}.`,
+        `Its statuses are ${quoted(statuses)}.`,
       )
     if (row) targets.set(row.id, place)
     else if (!existing.some((item) => fold(item.name) === fold(from)))
@@ -148,15 +148,18 @@ export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): voi
   }
 }
 
-function likeliest(category: Row<'statuses'>['category'], asked: readonly AskedStatus[]): number {
-  const same = asked.findIndex((askedStatus) => askedStatus.category === category)
-  return same >= 0 ? same : asked.findIndex(begins)
+function likeliest(
+  category: Row<'statuses'>['category'],
+  statuses: readonly AskedStatus[],
+): number {
+  const same = statuses.findIndex((askedStatus) => askedStatus.category === category)
+  return same >= 0 ? same : statuses.findIndex(begins)
 }
 
 function begins({ category }: AskedStatus): boolean {
   return category === 'todo' || category === 'backlog' || category === 'triage'
 }
 
-export function quoted(of: readonly { name: string }[]): string {
-  return of.map((item) => `"${item.name}"`).join(', ')
+export function quoted(items: readonly { name: string }[]): string {
+  return items.map((item) => `"${item.name}"`).join(', ')
 }

@@ -46,9 +46,9 @@ export const setProjectWorkflow = operation({
   output: Project,
   dryRun: true,
   reportsProgress: true,
-  async handle({ project: of, statuses: asked, migrate }, ctx) {
-    requireUnarchived(of)
-    const plan = planWorkflow(await statusesOf(ctx, of), asked, migrate ?? {})
+  async handle({ project: projectRow, statuses, migrate }, ctx) {
+    requireUnarchived(projectRow)
+    const plan = planWorkflow(await statusesOf(ctx, projectRow), statuses, migrate ?? {})
     const leaving = await tasksInStatus(
       ctx,
       plan.removed.map((row) => row.id),
@@ -58,13 +58,13 @@ export const setProjectWorkflow = operation({
     // Tasks first: undoing goes the other way round, and brings statuses back before the tasks that return to them.
     const moved = await migrateTasks(ctx, plan, leaving)
     await freeNames(ctx, plan)
-    const rows = await settle(ctx, of, plan)
+    const rows = await settle(ctx, projectRow, plan)
     const notes = [...moved, ...(await recategorize(ctx, plan, rows))]
     for (const row of plan.removed) await ctx.remove('statuses', row)
     const after = await project
       .visibleTo(ctx)
       .selectAll('projects')
-      .where('projects.id', '=', of.id)
+      .where('projects.id', '=', projectRow.id)
       .executeTakeFirstOrThrow()
     const [shown] = await presentProjects(ctx, [after])
     return notes.length > 0 ? { ...shown!, notes } : shown!
@@ -107,7 +107,7 @@ async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
 /** Changes the statuses that stay and adds the new ones; the rows come in the new order. */
 async function settle(
   ctx: WriteContext,
-  of: Row<'projects'>,
+  project: Row<'projects'>,
   plan: WorkflowPlan,
 ): Promise<Row<'statuses'>[]> {
   const rows: Row<'statuses'>[] = []
@@ -123,7 +123,7 @@ async function settle(
     rows.push(
       row
         ? await ctx.change('statuses', row, values)
-        : await ctx.add('statuses', { project_id: of.id, ...values }),
+        : await ctx.add('statuses', { project_id: project.id, ...values }),
     )
   }
   return rows

@@ -14,7 +14,7 @@ const piecesPerInsert = 50
 /** Keeps an import for its job: the records in pieces. */
 export async function startTaskImport(
   ctx: WriteContext,
-  given: Pick<ImportRow, 'project_id' | 'options_json' | 'result_json' | 'records'>,
+  values: Pick<ImportRow, 'project_id' | 'options_json' | 'result_json' | 'records'>,
   pieces: readonly (readonly TaskRecord[])[],
 ): Promise<Id<'task_imports'>> {
   const { all, actor, now } = accessScopeOf(ctx)
@@ -22,7 +22,7 @@ export async function startTaskImport(
   await all
     .insertInto('task_imports')
     .values({
-      ...given,
+      ...values,
       id,
       org_id: actor.org_id,
       owner_id: actor.id,

@@ -24,7 +24,7 @@ const inWords = { dmy: 'day/month/year', mdy: 'month/day/year' }
  */
 export function ordersOfColumns(
   columns: readonly DateColumn[],
-  usual: DateOrder | undefined,
+  defaultOrder: DateOrder | undefined,
 ): DateOrders {
   const evidence = columns.map(({ cells }) => dateOrdersIn(cells))
   const all = evidence.reduce((sum, orders) => sum.union(orders), new Set<DateOrder>())
@@ -33,11 +33,11 @@ export function ordersOfColumns(
     const orders = evidence[i]?.size === 0 ? all : evidence[i]
     if (orders && orders.size > 0) return orders.size === 1 ? [...orders][0] : undefined
     const example = cells.find(isAmbiguousDate)
-    if (usual !== undefined && example !== undefined)
+    if (defaultOrder !== undefined && example !== undefined)
       warnings.push(
-        `Column ${JSON.stringify(name.slice(0, 100))}: dates such as ${JSON.stringify(example.slice(0, 50))} were read as ${inWords[usual]}, the usual order in your organization's time zone; set date_order to change it.`,
+        `Column ${JSON.stringify(name.slice(0, 100))}: dates such as ${JSON.stringify(example.slice(0, 50))} were read as ${inWords[defaultOrder]}, the usual order in your organization's time zone; set date_order to change it.`,
       )
-    return usual
+    return defaultOrder
   })
   return { orders, warnings }
 }

@@ -166,9 +166,12 @@ export class TaskImport {
     return outcomes
   }
 
-  async #writeOne(record: TaskRecord, known: Map<string, Id<'tasks'>>): Promise<TaskImportOutcome> {
+  async #writeOne(
+    record: TaskRecord,
+    idsByRef: Map<string, Id<'tasks'>>,
+  ): Promise<TaskImportOutcome> {
     const { line, title, ref } = record
-    const before = isKept(ref) ? known.get(ref) : undefined
+    const before = isKept(ref) ? idsByRef.get(ref) : undefined
     if (before)
       return {
         line,
@@ -179,8 +182,8 @@ export class TaskImport {
       }
     const warnings: string[] = []
     try {
-      const row = await this.#ctx.attempt(() => this.#make(record, known, warnings))
-      if (ref !== undefined) known.set(ref, row.id)
+      const row = await this.#ctx.attempt(() => this.#make(record, idsByRef, warnings))
+      if (ref !== undefined) idsByRef.set(ref, row.id)
       return { line, title, action: 'created', row, warnings }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -190,7 +193,7 @@ export class TaskImport {
 
   async #make(
     record: TaskRecord,
-    known: ReadonlyMap<string, Id<'tasks'>>,
+    taskIdsByRef: ReadonlyMap<string, Id<'tasks'>>,
     warnings: string[],
   ): Promise<Row<'tasks'>> {
     const ctx = this.#ctx
@@ -221,7 +224,7 @@ export class TaskImport {
       points: record.points,
       assignees: [...new Map(assignees.map((assignee) => [assignee.id, assignee])).values()],
       labels: await this.#labelsOf([...record.labels, ...section]),
-      parent: await this.#parentOf(record, known, warnings),
+      parent: await this.#parentOf(record, taskIdsByRef, warnings),
       incomplete: true,
       silent: true,
     })
@@ -245,10 +248,10 @@ export class TaskImport {
 
   async #parentOf(
     { parent }: TaskRecord,
-    known: ReadonlyMap<string, Id<'tasks'>>,
+    idsByRef: ReadonlyMap<string, Id<'tasks'>>,
     warnings: string[],
   ): Promise<Row<'tasks'> | undefined> {
-    const id = parent === undefined ? undefined : known.get(parent)
+    const id = parent === undefined ? undefined : idsByRef.get(parent)
     const row = id && (await task.among(this.#ctx, [id])).get(id)
     if (parent !== undefined && !row)
       warnings.push(

@@ -65,32 +65,37 @@ export type ListValues = Record<string, string | number | readonly string[]>
 
 /** The query behind a list of tasks. In each form one index can drive it, so that SQLite has no choice to get wrong. */
 export function listing(
-  of: (from: Viewer, now: number, values: ListValues) => Listing,
-): (from: Viewer, values: ListValues) => Promise<ListedRow[]> {
-  return prepared<ListValues, ListedRow>((s, values) => listed(s, of(s, s.now, values)))
+  buildListing: (viewer: Viewer, now: number, values: ListValues) => Listing,
+): (viewer: Viewer, values: ListValues) => Promise<ListedRow[]> {
+  return prepared<ListValues, ListedRow>((s, values) => listed(s, buildListing(s, s.now, values)))
 }
 
-function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, body }: Listing) {
+function listed(
+  scope: AccessScope,
+  { drive, project_id, narrow, order, by, limit, body }: Listing,
+) {
   const wanted = body ? [...listedColumns, 'description_markdown' as const] : listedColumns
   if (drive !== 'projects') {
     const seen =
       drive === 'project'
-        ? task.live(s.all.selectFrom('tasks'), s).where(sees(s, project_id))
-        : task.visibleTo(s)
-    const query = narrow(drive === 'org' ? seen.where('tasks.org_id', '=', s.actor.org_id) : seen)
+        ? task.live(scope.all.selectFrom('tasks'), scope).where(sees(scope, project_id))
+        : task.visibleTo(scope)
+    const query = narrow(
+      drive === 'org' ? seen.where('tasks.org_id', '=', scope.actor.org_id) : seen,
+    )
     return order(query)
       .select(wanted.map((column) => `tasks.${column}` as const))
       .limit(limit)
       .$castTo<ListedRow>()
   }
   const ofProject = task
-    .live(s.all.selectFrom('tasks'), s)
+    .live(scope.all.selectFrom('tasks'), scope)
     .where(sql<SqlBool>`tasks.project_id = p.id`)
   const firsts = order(narrow(ofProject)).select('tasks.id').limit(limit)
-  let tasksQuery = s.all
+  let tasksQuery = scope.all
     .selectFrom('projects as p')
     .crossJoin('tasks as t')
-    .where('p.id', 'in', project.visibleTo(s).select('projects.id'))
+    .where('p.id', 'in', project.visibleTo(scope).select('projects.id'))
     .where('t.id', 'in', firsts)
   for (const item of by) tasksQuery = tasksQuery.orderBy(sql.ref(`t.${item.as}`), item.dir)
   return tasksQuery
@@ -100,9 +105,9 @@ function listed(s: AccessScope, { drive, project_id, narrow, order, by, limit, b
 }
 
 /** Whether the caller sees a project: asked once for all of its tasks. */
-function sees(s: AccessScope, projectId: string | undefined): Expression<SqlBool> {
+function sees(accessScope: AccessScope, projectId: string | undefined): Expression<SqlBool> {
   const visible = project
-    .visibleTo(s)
+    .visibleTo(accessScope)
     .select(sql<number>`1`.as('one'))
     .where('projects.id', '=', (projectId ?? '') as Id<'projects'>)
   return sql<SqlBool>`exists ${visible}`
@@ -127,13 +132,13 @@ export function isLabelled(labelId: string): Expression<SqlBool> {
 }
 
 /** Whether a task waits for an open one that the caller sees. */
-export function isBlocked(from: Viewer): Expression<SqlBool> {
-  return dependsOnOpen(from, 'task_id', 'other_id')
+export function isBlocked(viewer: Viewer): Expression<SqlBool> {
+  return dependsOnOpen(viewer, 'task_id', 'other_id')
 }
 
 /** Whether an open task that the caller sees waits for a task that is open itself. */
-export function isBlocking(from: Viewer): Expression<SqlBool> {
-  const isWaitedFor = dependsOnOpen(from, 'other_id', 'task_id')
+export function isBlocking(reader: Viewer): Expression<SqlBool> {
+  const isWaitedFor = dependsOnOpen(reader, 'other_id', 'task_id')
   return sql<SqlBool>`(tasks.status_category not in ('done', 'cancelled') and ${isWaitedFor})`
 }
 
@@ -142,11 +147,11 @@ export function isBlocking(from: Viewer): Expression<SqlBool> {
  * this order: else SQLite begins with all tasks of the projects visible, once for each task.
  */
 function dependsOnOpen(
-  from: Viewer,
+  viewer: Viewer,
   end: 'task_id' | 'other_id',
   otherEnd: 'task_id' | 'other_id',
 ): Expression<SqlBool> {
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const others = s.all
     .selectFrom('task_dependencies as d')
     .crossJoin('tasks as b')
@@ -183,8 +188,12 @@ const ofLabel = prepared<{ id: string }, { count: number }>((s, { id }) => {
 })
 
 /** Whether few tasks are assigned to a person, or have a label: a hint for how to search, not to be told. */
-export async function isFew(from: Viewer, what: 'person' | 'label', id: string): Promise<boolean> {
-  const [row] = await (what === 'person' ? ofPerson : ofLabel)(from, { id })
+export async function isFew(
+  viewer: Viewer,
+  what: 'person' | 'label',
+  id: string,
+): Promise<boolean> {
+  const [row] = await (what === 'person' ? ofPerson : ofLabel)(viewer, { id })
   return row!.count <= few
 }
 
@@ -192,8 +201,8 @@ const hints = new Map<string, { at: number; most: boolean }>()
 const hintTime = 60_000
 
 /** Whether the caller sees a good part of the organization's tasks: a hint for how to search, up to a minute old, not to be told. */
-export async function seesMost(from: Viewer): Promise<boolean> {
-  const { all, actor, now } = accessScopeOf(from)
+export async function seesMost(viewer: Viewer): Promise<boolean> {
+  const { all, actor, now } = accessScopeOf(viewer)
   const hint = hints.get(actor.id)
   if (hint && Math.abs(now - hint.at) < hintTime) return hint.most
   const numbers = all
@@ -202,7 +211,7 @@ export async function seesMost(from: Viewer): Promise<boolean> {
     .select((eb) => eb.fn.sum<number | null>('next_task_number').as('sum'))
   const whole = await numbers.executeTakeFirst()
   const seen = await numbers
-    .where('id', 'in', project.visibleTo(from).select('projects.id'))
+    .where('id', 'in', project.visibleTo(viewer).select('projects.id'))
     .executeTakeFirst()
   const isMost = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
   if (hints.size > 10_000) hints.clear()
@@ -293,7 +302,7 @@ export const taskNames = prepared<
     parents: Ids | null
   },
   { id: string; title: string; key: string | null }
->((s, of) => {
+>((s, idSets) => {
   const { all } = s
   const titlesIn = (table: 'statuses' | 'sprints', ids: Ids) =>
     all
@@ -304,41 +313,41 @@ export const taskNames = prepared<
   let names = all
     .selectFrom('projects')
     .select(['id', 'name as title', 'key'])
-    .where('id', 'in', of.projects as Id<'projects'>[])
+    .where('id', 'in', idSets.projects as Id<'projects'>[])
     .$castTo<Named>()
-  names = names.unionAll(titlesIn('statuses', of.statuses))
+  names = names.unionAll(titlesIn('statuses', idSets.statuses))
   names = names.unionAll(
     all
       .selectFrom('users')
       .select(['id', 'display_name as title', none])
-      .where('id', 'in', of.people as Id<'users'>[])
+      .where('id', 'in', idSets.people as Id<'users'>[])
       .$castTo<Named>(),
   )
-  if (of.labels)
+  if (idSets.labels)
     names = names.unionAll(
       all
         .selectFrom('labels')
         .select(['id', 'name as title', none])
-        .where('id', 'in', of.labels as Id<'labels'>[])
+        .where('id', 'in', idSets.labels as Id<'labels'>[])
         .where('deleted_at', 'is', null)
         .$castTo<Named>(),
     )
-  if (of.sprints) names = names.unionAll(titlesIn('sprints', of.sprints))
-  if (of.milestones)
+  if (idSets.sprints) names = names.unionAll(titlesIn('sprints', idSets.sprints))
+  if (idSets.milestones)
     names = names.unionAll(
       all
         .selectFrom('milestones')
         .select(['id', 'name as title', none])
-        .where('id', 'in', of.milestones as Id<'milestones'>[])
+        .where('id', 'in', idSets.milestones as Id<'milestones'>[])
         .where('deleted_at', 'is', null)
         .$castTo<Named>(),
     )
-  if (of.parents)
+  if (idSets.parents)
     names = names.unionAll(
       task
         .visibleTo(s)
         .select(['tasks.id', 'tasks.title', 'tasks.key'])
-        .where('tasks.id', 'in', of.parents as Id<'tasks'>[])
+        .where('tasks.id', 'in', idSets.parents as Id<'tasks'>[])
         .$castTo<Named>(),
     )
   return names

@@ -23,7 +23,7 @@ const maxProjects = 300
  * so anyone who asks has to look at the titles.
  */
 export async function tasksByWords(
-  from: Viewer,
+  viewer: Viewer,
   text: string,
   limit: number,
 ): Promise<DocumentEntry[]> {
@@ -31,7 +31,7 @@ export async function tasksByWords(
     .slice(0, 8)
     .map((word) => `title : "${indexWord(word.slice(0, sure))}"*`)
   const projects = await project
-    .visibleTo(from)
+    .visibleTo(viewer)
     .select('projects.id')
     .limit(maxProjects + 1)
     .execute()
@@ -44,7 +44,7 @@ export async function tasksByWords(
   const newest = sql<{
     rowid_: number
   }>`select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit}`
-  const s = accessScopeOf(from)
+  const s = accessScopeOf(viewer)
   const hits = await placesFound(s.all, newest)
   return s.all
     .selectFrom(hits.as('h'))
@@ -67,10 +67,10 @@ const maxTitled = 500
 export async function tasksTitled(
   rows: Scoped<'tasks'>,
   text: string,
-  s: AccessScope,
+  scope: AccessScope,
 ): Promise<Scoped<'tasks'> | undefined> {
-  if (s.trash) return rows.where(equalsText('tasks.title', text))
-  const matches = await tasksByWords(s, text, maxTitled)
+  if (scope.trash) return rows.where(equalsText('tasks.title', text))
+  const matches = await tasksByWords(scope, text, maxTitled)
   const same = matches.filter(
     (documentEntry) => documentEntry.title.toLowerCase() === text.toLowerCase(),
   )
@@ -81,13 +81,13 @@ export async function tasksTitled(
 export async function tasksLike(
   rows: Scoped<'tasks'>,
   text: string,
-  s: AccessScope,
+  accessScope: AccessScope,
 ): Promise<Scoped<'tasks'> | undefined> {
   const significantWords = wordsOf(text)
     .sort((a, b) => b.length - a.length)
     .slice(0, 2)
   for (const words of [text, ...significantWords]) {
-    const matches = await tasksByWords(s, words, 20)
+    const matches = await tasksByWords(accessScope, words, 20)
     if (matches.length > 0) return rows.where('tasks.id', 'in', idsOf(matches))
   }
   return undefined

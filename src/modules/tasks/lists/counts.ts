@@ -95,10 +95,12 @@ function isKept(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'pro
 async function keptGroups(
   ctx: ReadContext,
   by: 'status_category' | 'project',
-  { project: of, status_category: category }: TaskFilter,
+  { project: projectId, status_category: category }: TaskFilter,
 ): Promise<Group[]> {
   const seen =
-    of === undefined ? project.visibleTo(ctx) : project.visibleTo(ctx).where('projects.id', '=', of)
+    projectId === undefined
+      ? project.visibleTo(ctx)
+      : project.visibleTo(ctx).where('projects.id', '=', projectId)
   const projects = new Map(
     (await seen.select(['projects.id', 'projects.name']).execute()).map((row) => [
       row.id as string,
@@ -120,8 +122,8 @@ async function keptGroups(
   return [...groups.values()]
 }
 
-async function countOf(found: Scoped<'tasks'>): Promise<number> {
-  const { count } = await found
+async function countOf(query: Scoped<'tasks'>): Promise<number> {
+  const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -155,34 +157,34 @@ const ranksOf: Partial<Record<GroupBy, readonly string[]>> = {
 /** Groups by one field; what has nothing to be grouped by comes under `none`. */
 async function grouped(
   ctx: ReadContext,
-  found: Scoped<'tasks'>,
+  query: Scoped<'tasks'>,
   by: Exclude<GroupBy, 'due_week'>,
 ): Promise<Group[]> {
   switch (by) {
     case 'status_category':
     case 'priority':
-      return (await perValue(found, `tasks.${by}`)).map(({ key, count }) => ({
+      return (await perValue(query, `tasks.${by}`)).map(({ key, count }) => ({
         key: key!,
         label: key!,
         count,
       }))
     case 'status':
-      return byStatus(ctx, found)
+      return byStatus(ctx, query)
     case 'project':
       return named(
-        await perValue(found, 'tasks.project_id'),
+        await perValue(query, 'tasks.project_id'),
         (ids) => project.among(ctx, ids),
         (row) => row.name,
       )
     case 'sprint':
       return named(
-        await perValue(found, 'tasks.sprint_id'),
+        await perValue(query, 'tasks.sprint_id'),
         (ids) => sprint.among(ctx, ids),
         (row) => row.name,
         'No sprint',
       )
     case 'assignee': {
-      const tied = found.leftJoin('task_people', (join) =>
+      const tied = query.leftJoin('task_people', (join) =>
         join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'),
       )
       const rows = await tied
@@ -197,7 +199,7 @@ async function grouped(
       )
     }
     case 'label':
-      return byLabel(ctx, found)
+      return byLabel(ctx, query)
   }
 }
 
@@ -207,7 +209,7 @@ interface Counted {
 }
 
 async function perValue(
-  found: Scoped<'tasks'>,
+  query: Scoped<'tasks'>,
   column:
     | 'tasks.status_category'
     | 'tasks.priority'
@@ -215,7 +217,7 @@ async function perValue(
     | 'tasks.status_id'
     | 'tasks.sprint_id',
 ): Promise<Counted[]> {
-  return found
+  return query
     .select((eb) => [`${column} as key`, eb.fn.countAll<number>().as('count')])
     .groupBy(column)
     .$castTo<Counted>()
@@ -237,10 +239,10 @@ async function named<R>(
 }
 
 /** Statuses of the same name in several projects count as one. */
-async function byStatus(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[]> {
+async function byStatus(ctx: ReadContext, query: Scoped<'tasks'>): Promise<Group[]> {
   const groups = new Map<string, Group>()
   for (const { label, count } of await named(
-    await perValue(found, 'tasks.status_id'),
+    await perValue(query, 'tasks.status_id'),
     (ids) => status.among(ctx, ids),
     (row) => row.name,
   )) {
@@ -255,8 +257,8 @@ async function byStatus(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group
 }
 
 /** A label in the trash is none. */
-async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[]> {
-  const rows = await found
+async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Group[]> {
+  const rows = await taskQuery
     .innerJoin('task_labels', 'task_labels.task_id', 'tasks.id')
     .select((eb) => ['task_labels.label_id as key', eb.fn.countAll<number>().as('count')])
     .groupBy('task_labels.label_id')
@@ -270,8 +272,8 @@ async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[
     groups.length === 0 ? [] : [...groups.map((group) => group.key as Row<'labels'>['id'])]
   const none =
     labelled.length === 0
-      ? found
-      : found.where(
+      ? taskQuery
+      : taskQuery.where(
           'tasks.id',
           'not in',
           taskLabel.of(ctx, labelled, 'label_id').select('task_labels.task_id'),
@@ -281,8 +283,8 @@ async function byLabel(ctx: ReadContext, found: Scoped<'tasks'>): Promise<Group[
 }
 
 /** By the Monday that begins the week of the due date. */
-async function byWeek(found: Scoped<'tasks'>, zone: string): Promise<Group[]> {
-  const rows = await found
+async function byWeek(query: Scoped<'tasks'>, zone: string): Promise<Group[]> {
+  const rows = await query
     .select((eb) => ['tasks.due_at', 'tasks.due_on', eb.fn.countAll<number>().as('count')])
     .groupBy(['tasks.due_at', 'tasks.due_on'])
     .orderBy('tasks.due_at')

@@ -125,11 +125,11 @@ interface Comparison {
 async function comparedIn(
   ctx: ReadContext,
   fields: readonly Field[],
-  given: readonly Value[],
+  values: readonly Value[],
   comparison: Comparison,
 ): Promise<FieldCondition[]> {
   const accepted = new Map<Field, Value[]>()
-  for (const item of given) {
+  for (const item of values) {
     const refusals: Refusal[] = []
     for (const field of fields) {
       const storedValue = await keptValue(ctx, field, item, comparison)
@@ -157,7 +157,7 @@ function kindOf(type: Field['type']): FieldCondition['type'] {
 async function keptValue(
   ctx: ReadContext,
   field: Field,
-  given: Value,
+  value: Value,
   { compare, at }: Comparison,
 ): Promise<Value | Refusal> {
   const wrong = (what: string) => invalid(at, `"${field.name}" takes ${what}.`)
@@ -165,22 +165,22 @@ async function keptValue(
     return invalid(at, `"${field.name}" has no order.`, 'Compare numbers and dates.')
   switch (field.type) {
     case 'number':
-      return typeof given === 'number' ? given : wrong('a number')
+      return typeof value === 'number' ? value : wrong('a number')
     case 'boolean':
-      return typeof given === 'boolean' ? given : wrong('true or false')
+      return typeof value === 'boolean' ? value : wrong('true or false')
     case 'date':
-      return typeof given === 'string' && isDay(given) ? given : wrong('a date such as 2026-11-20')
+      return typeof value === 'string' && isDay(value) ? value : wrong('a date such as 2026-11-20')
     case 'person':
-      if (typeof given !== 'string') return wrong('the id or email address of a person, or me')
-      return (await person.demand(ctx, given, 'see', at)).id
+      if (typeof value !== 'string') return wrong('the id or email address of a person, or me')
+      return (await person.demand(ctx, value, 'see', at)).id
     case 'select':
     case 'multi_select': {
-      const lower = String(given).trim().toLowerCase()
+      const lower = String(value).trim().toLowerCase()
       const options = optionsOf(field)
-      const option = options.find(({ id, name }) => id === given || name.toLowerCase() === lower)
+      const option = options.find(({ id, name }) => id === value || name.toLowerCase() === lower)
       return option?.id ?? wrong(`one of ${options.map(({ name }) => name).join(', ')}`)
     }
     default:
-      return typeof given === 'string' ? given : wrong('text')
+      return typeof value === 'string' ? value : wrong('text')
   }
 }

@@ -50,7 +50,7 @@ const readDue = (words: readonly string[], zone: string, now: number): DueCondit
 }
 
 const dueIn = (words: ReturnType<typeof dueText>) =>
-  reading(words, (given, ctx) => readDue(given, ctx.actor.timezone, ctx.now))
+  reading(words, (inputs, ctx) => readDue(inputs, ctx.actor.timezone, ctx.now))
 
 /** The moment since which tasks were updated, or a period, which begins with one. */
 const updatedSince = reading(
@@ -79,28 +79,28 @@ interface Moment {
 export const dateFilters = {
   due_before: {
     input: dueMoment('end'),
-    where: (found: Tasks, bound: DueBound) => found.where(dueUntil(bound)),
+    where: (query: Tasks, bound: DueBound) => query.where(dueUntil(bound)),
   },
   due_after: {
     input: dueMoment('start'),
-    where: (found: Tasks, bound: DueBound) => found.where(dueFrom(bound)),
+    where: (query: Tasks, bound: DueBound) => query.where(dueFrom(bound)),
   },
   due: {
     input: dueIn(dueText().describe('overdue, none, this_week, next_14_days')),
-    where: (found: Tasks, periods: DueCondition, { now }: Moment) =>
-      found.where(isDue(periods, now)),
+    where: (query: Tasks, periods: DueCondition, { now }: Moment) =>
+      query.where(isDue(periods, now)),
   },
   due_not: {
     input: dueIn(dueText()),
-    where: (found: Tasks, periods: DueCondition, { now }: Moment) =>
-      found.where(isDue(periods, now, false)),
+    where: (query: Tasks, periods: DueCondition, { now }: Moment) =>
+      query.where(isDue(periods, now, false)),
   },
   updated_after: {
     input: updatedSince,
-    where: (found: Tasks, at: number) => found.where('tasks.updated_at', '>=', at),
+    where: (query: Tasks, at: number) => query.where('tasks.updated_at', '>=', at),
   },
   overdue: {
     input: z.boolean().optional(),
-    where: (found: Tasks, wanted: boolean, { now }: Moment) => found.where(isOverdue(now, wanted)),
+    where: (query: Tasks, wanted: boolean, { now }: Moment) => query.where(isOverdue(now, wanted)),
   },
 }

@@ -27,9 +27,9 @@ interface Found {
 async function notifyDue(system: TickContext, due: readonly Found[]): Promise<void> {
   const assignees = await assigneesOfAll(
     system,
-    due.map((found) => found.row.id),
+    due.map((dueTask) => dueTask.row.id),
   )
-  for (const [lead, some] of Map.groupBy(due, (found) => found.lead)) {
+  for (const [lead, some] of Map.groupBy(due, (dueTask) => dueTask.lead)) {
     await inNameOf(system, lead, async (ctx) =>
       some.forEach(({ row }) =>
         ctx.notify(

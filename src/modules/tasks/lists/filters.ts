@@ -50,28 +50,28 @@ interface TaskConditions {
 const declared = filtersGiven<TaskConditions>()('tasks', {
   project: {
     input: project.see.maybe,
-    where: (found, id, { plan }) =>
+    where: (query, id, { plan }) =>
       plan.drive === 'ids'
-        ? found.where(loosely('tasks.project_id', id))
-        : found.where('tasks.project_id', '=', id),
+        ? query.where(loosely('tasks.project_id', id))
+        : query.where('tasks.project_id', '=', id),
   },
   projects: {
     input: project.see.many.maybe.named('project_ids').describe('any of'),
-    where: (found, ids) => found.where(isInProjects(ids)),
+    where: (query, ids) => query.where(isInProjects(ids)),
   },
   projects_not: {
     input: project.see.many.maybe.named('projects_not').describe('none of'),
-    where: (found, ids) => found.where((eb) => eb.not(isInProjects(ids))),
+    where: (query, ids) => query.where((eb) => eb.not(isInProjects(ids))),
   },
   text: {
     input: z.string().max(200).optional().describe('in title or key'),
-    where: (found, text) => (text.trim() === '' ? found : found.where(hasWords(text))),
+    where: (query, text) => (text.trim() === '' ? query : query.where(hasWords(text))),
   },
   assignee: {
     input: person.see.maybe.named('assignee').describe('id, email address or me'),
-    where: (found, id, { from, plan }) =>
+    where: (query, id, { from, plan }) =>
       plan.fewOfPerson
-        ? found.where(
+        ? query.where(
             'tasks.id',
             'in',
             taskPerson
@@ -79,23 +79,23 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
               .where('task_people.role', '=', 'assignee')
               .select('task_people.task_id'),
           )
-        : found.where(isAssigned(id)),
+        : query.where(isAssigned(id)),
   },
   assignees: {
     input: person.see.many.maybe.named('assignees').describe('any of'),
-    where: (found, ids) => found.where(isAssignedToAny(ids)),
+    where: (query, ids) => query.where(isAssignedToAny(ids)),
   },
   assignees_not: {
     input: person.see.many.maybe.named('assignees_not').describe('none of'),
-    where: (found, ids) => found.where((eb) => eb.not(isAssignedToAny(ids))),
+    where: (query, ids) => query.where((eb) => eb.not(isAssignedToAny(ids))),
   },
   delegated_to: {
     input: delegateReading,
-    where: (found, ids) => found.where('tasks.delegate_key_id', 'in', ids),
+    where: (query, ids) => query.where('tasks.delegate_key_id', 'in', ids),
   },
   label: {
     input: label.see.many.maybe.named('label_id').describe('all of'),
-    where: (found, ids, { from, plan }) =>
+    where: (query, ids, { from, plan }) =>
       ids.reduce(
         (rest, id, i) =>
           i === 0 && plan.fewOfLabel
@@ -105,86 +105,86 @@ const declared = filtersGiven<TaskConditions>()('tasks', {
                 taskLabel.of(from, [id], 'label_id').select('task_labels.task_id'),
               )
             : rest.where(isLabelled(id)),
-        found,
+        query,
       ),
   },
   labels_any: {
     input: label.see.many.maybe.named('labels_any').describe('any of'),
-    where: (found, ids) => found.where(hasAnyLabel(ids)),
+    where: (query, ids) => query.where(hasAnyLabel(ids)),
   },
   labels_not: {
     input: label.see.many.maybe.named('labels_not').describe('none of'),
-    where: (found, ids) => found.where((eb) => eb.not(hasAnyLabel(ids))),
+    where: (query, ids) => query.where((eb) => eb.not(hasAnyLabel(ids))),
   },
   sprint: {
     input: sprint.see.maybe,
-    where: (found, id) => found.where('tasks.sprint_id', '=', id),
+    where: (query, id) => query.where('tasks.sprint_id', '=', id),
   },
   milestone: {
     input: milestone.see.maybe,
-    where: (found, id) => found.where('tasks.milestone_id', '=', id),
+    where: (query, id) => query.where('tasks.milestone_id', '=', id),
   },
   parent: {
     input: task.see.maybe,
-    where: (found, id) => found.where('tasks.parent_id', '=', id),
+    where: (query, id) => query.where('tasks.parent_id', '=', id),
   },
   creator: {
     input: person.see.maybe.named('created_by').describe('as assignee'),
-    where: (found, id) => found.where('tasks.created_by', '=', id),
+    where: (query, id) => query.where('tasks.created_by', '=', id),
   },
   status: {
     input: statusNames(),
-    where: (found, names, { from }) =>
-      found.where('tasks.status_id', 'in', statusesNamed(from, names)),
+    where: (query, names, { from }) =>
+      query.where('tasks.status_id', 'in', statusesNamed(from, names)),
   },
   status_not: {
     input: statusNames(),
-    where: (found, names, { from }) =>
-      found.where('tasks.status_id', 'not in', statusesNamed(from, names)),
+    where: (query, names, { from }) =>
+      query.where('tasks.status_id', 'not in', statusesNamed(from, names)),
   },
   status_category: {
     input: z.array(categoryEnum).max(6).optional(),
-    where: (found, categories) => found.where('tasks.status_category', 'in', categories),
+    where: (query, categories) => query.where('tasks.status_category', 'in', categories),
   },
   priority: {
     input: z.array(priorityEnum).max(5).optional(),
-    where: (found, priorities) => found.where('tasks.priority', 'in', priorities),
+    where: (query, priorities) => query.where('tasks.priority', 'in', priorities),
   },
   ...dateFilters,
   blocked: {
     input: z.boolean().optional(),
-    where: (found, wanted, { from }) =>
-      found.where((eb) => (wanted ? isBlocked(from) : eb.not(isBlocked(from)))),
+    where: (query, wanted, { from }) =>
+      query.where((eb) => (wanted ? isBlocked(from) : eb.not(isBlocked(from)))),
   },
   blocking: {
     input: z.boolean().optional(),
-    where: (found, wanted, { from }) =>
-      found.where((eb) => (wanted ? isBlocking(from) : eb.not(isBlocking(from)))),
+    where: (query, wanted, { from }) =>
+      query.where((eb) => (wanted ? isBlocking(from) : eb.not(isBlocking(from)))),
   },
   has_no_assignee: {
     input: z.boolean().optional(),
-    where: (found, wanted) => found.where((eb) => (wanted ? eb.not(isAssigned()) : isAssigned())),
+    where: (query, wanted) => query.where((eb) => (wanted ? eb.not(isAssigned()) : isAssigned())),
   },
   has_no_label: {
     input: z.boolean().optional(),
-    where: (found, wanted, { from }) =>
-      found.where((eb) => {
+    where: (query, wanted, { from }) =>
+      query.where((eb) => {
         const labelled = hasAnyLabel(label.visibleTo(from).select('labels.id'))
         return wanted ? eb.not(labelled) : labelled
       }),
   },
   has_no_due_date: {
     input: z.boolean().optional(),
-    where: (found, wanted) => found.where('tasks.due_at', wanted ? 'is' : 'is not', null),
+    where: (query, wanted) => query.where('tasks.due_at', wanted ? 'is' : 'is not', null),
   },
   custom: {
     input: reading(customInput, (wanted, ctx) => readCustom(ctx, wanted)),
-    where: (found, conditions) =>
-      conditions.reduce((rest, condition) => rest.where(fitsCustom(condition)), found),
+    where: (query, conditions) =>
+      conditions.reduce((rest, condition) => rest.where(fitsCustom(condition)), query),
   },
   changed_by_key: {
     input: changedByReading,
-    where: (found, keys, { since: at }) => found.where(isChangedByKey(keys, at)),
+    where: (query, keys, { since: at }) => query.where(isChangedByKey(keys, at)),
   },
   created_after: since('tasks.created_at'),
   completed_after: since('tasks.completed_at'),
@@ -232,9 +232,9 @@ export async function readTaskFilters(
   ctx: ReadContext,
   args: FilterArguments<typeof taskFilters>,
 ): Promise<TaskFilter> {
-  const { project: of, status: names, status_not: not } = args
-  if (of && names?.length) await requireStatuses(ctx, of, 'status', names)
-  if (of && not?.length) await requireStatuses(ctx, of, 'status_not', not)
+  const { project, status: names, status_not: not } = args
+  if (project && names?.length) await requireStatuses(ctx, project, 'status', names)
+  if (project && not?.length) await requireStatuses(ctx, project, 'status_not', not)
   return taskFilters.read(ctx, args)
 }
 

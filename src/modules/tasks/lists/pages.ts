@@ -163,14 +163,14 @@ export interface Wish {
 export async function listPage(
   ctx: ReadContext,
   { filter, sort, dir, body }: Wish,
-  asked: PageRequest,
+  request: PageRequest,
 ): Promise<PageOf<ListedRow>> {
   const plan = await planFor(ctx, filter, sort)
   const order = orderOf(sort, dir)
-  const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
-  const limit = asked.limit + 1
+  const place = request.cursor === undefined ? undefined : readPlace(order, request.cursor)
+  const limit = request.limit + 1
   const read = { ctx, filter, plan, order, place, limit, body }
-  return cut(await rowsBy(sort, dir, read), asked.limit, (row) =>
+  return cut(await rowsBy(sort, dir, read), request.limit, (row) =>
     writePlace(order, row as Record<string, Value>),
   )
 }

@@ -9,9 +9,9 @@ import { status } from '../../portfolio/access.ts'
 export const statusNames = () => z.array(z.string().min(1).max(200)).max(20).optional()
 
 /** Statuses of the projects in sight by their names, in any case. */
-export const statusesNamed = (from: Viewer, names: readonly string[]) =>
+export const statusesNamed = (viewer: Viewer, names: readonly string[]) =>
   status
-    .visibleTo(from)
+    .visibleTo(viewer)
     .where((eb) =>
       eb(
         eb.fn<string>('lower', ['statuses.name']),
@@ -24,14 +24,14 @@ export const statusesNamed = (from: Viewer, names: readonly string[]) =>
 /** @throws Refusal invalid_argument for a name that no status of the project has */
 export async function requireStatuses(
   ctx: ReadContext,
-  of: Row<'projects'>,
+  project: Row<'projects'>,
   field: string,
   names: readonly string[],
 ): Promise<void> {
   const rows = await status
     .visibleTo(ctx)
     .select('statuses.name')
-    .where('statuses.project_id', '=', of.id)
+    .where('statuses.project_id', '=', project.id)
     .orderBy('statuses.position')
     .execute()
   const statusNames = new Set(rows.map((row) => row.name.toLowerCase()))
@@ -39,7 +39,7 @@ export async function requireStatuses(
   if (unknown !== undefined)
     throw invalid(
       field,
-      `${of.key} has no status "${unknown}".`,
+      `${project.key} has no status "${unknown}".`,
       `Its statuses are ${rows.map((row) => row.name).join(', ')}.`,
     )
 }

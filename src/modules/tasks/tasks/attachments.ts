@@ -40,10 +40,10 @@ export const addTaskAttachment = operation({
   output: Attachment.extend({
     existing: z.literal(true).optional().describe('it was attached before; nothing was added'),
   }),
-  async handle({ task: row, file: given, url, name, content_base64 }, ctx) {
-    requireOne({ file_id: given?.id, url, content_base64 })
+  async handle({ task: row, file: fileRow, url, name, content_base64 }, ctx) {
+    requireOne({ file_id: fileRow?.id, url, content_base64 })
     const called = name === undefined ? undefined : requireName(name)
-    const existing = await same(ctx, row, given?.id, url)
+    const existing = await same(ctx, row, fileRow?.id, url)
     if (existing) return { ...(await one(ctx, existing)), existing: true as const }
     await refuseCrowd(ctx, row)
     if (url !== undefined)
@@ -56,7 +56,7 @@ export const addTaskAttachment = operation({
           web_url: url,
         }),
       )
-    const file = given ?? (await keep(ctx, called, content_base64!))
+    const file = fileRow ?? (await keep(ctx, called, content_base64!))
     return one(
       ctx,
       await ctx.add('task_attachments', {
@@ -84,8 +84,8 @@ export const removeTaskAttachment = operation({
   },
 })
 
-function requireOne(given: Record<string, unknown>): void {
-  const names = Object.keys(given).filter((name) => given[name] !== undefined)
+function requireOne(alternatives: Record<string, unknown>): void {
+  const names = Object.keys(alternatives).filter((name) => alternatives[name] !== undefined)
   if (names.length === 1) return
   const which =
     names.length === 0 ? 'nothing to attach was sent' : `${names.join(' and ')} cannot be combined`

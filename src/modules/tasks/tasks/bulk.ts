@@ -61,13 +61,13 @@ export const bulkCreateTasks = operation({
     const byRef = new Map<string, Row<'tasks'>>()
     for (const [done, i] of orderOfItems(items).entries()) {
       ctx.progress(done, items.length, 'tasks created')
-      const { ref: own, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
+      const { ref, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
       tasks[i] = await inItem(`tasks[${i}]`, async () => {
         const parent =
           parent_ref === undefined ? await parentNamed(ctx, parent_id) : byRef.get(parent_ref)!
         return make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })
       })
-      if (own !== undefined) byRef.set(own, tasks[i])
+      if (ref !== undefined) byRef.set(ref, tasks[i])
     }
     for (const [i, item] of items.entries()) {
       for (const blocker of new Set(item.blocked_by_refs))
@@ -109,16 +109,16 @@ export const createSubtasks = operation({
 
 function createdResult(
   ctx: WriteContext,
-  made: readonly Row<'tasks'>[],
+  tasks: readonly Row<'tasks'>[],
 ): z.infer<typeof BulkResult> {
-  const count = made.length
+  const count = tasks.length
   return {
     requested: count,
     matched: count,
     changed: count,
     skipped: [],
     failed: [],
-    items: made.map((row) => task.ref(row, ctx.baseUrl)),
+    items: tasks.map((row) => task.ref(row, ctx.baseUrl)),
     dry_run: ctx.dryRun,
     ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
   }
@@ -268,16 +268,16 @@ async function applyTo(
 
 async function matching(
   ctx: WriteContext,
-  given: Record<string, unknown>,
+  filterInput: Record<string, unknown>,
   limit: number,
 ): Promise<Row<'tasks'>[]> {
-  if (Object.keys(given).length === 0)
+  if (Object.keys(filterInput).length === 0)
     throw invalid(
       'filter',
       'the filter is empty and would match every task.',
       'Send at least one filter, such as project_id.',
     )
-  const filter = await readFilterObject(ctx, given)
+  const filter = await readFilterObject(ctx, filterInput)
   const plan = await planFor(ctx, filter, 'created_at')
   const query = filterTasks(task.visibleTo(ctx), filter, { from: ctx, now: ctx.now, plan })
   const rows = await query

@@ -94,10 +94,10 @@ export const updateTaskComment = operation({
   on: { task: task.edit, comment: comment.edit.of('task', 'task_id') },
   input: { body_markdown: body() },
   output: Comment,
-  async handle({ task: row, comment: said, body_markdown }, ctx) {
-    if (body_markdown === said.body_markdown) return one(ctx, row, said)
+  async handle({ task: row, comment, body_markdown }, ctx) {
+    if (body_markdown === comment.body_markdown) return one(ctx, row, comment)
     const mentioned = await mentionsOf(ctx, row, body_markdown)
-    const before = JSON.parse(said.mentions_json) as string[]
+    const before = JSON.parse(comment.mentions_json) as string[]
     notifyMentioned(
       ctx,
       row,
@@ -106,7 +106,7 @@ export const updateTaskComment = operation({
     return one(
       ctx,
       row,
-      await ctx.change('task_comments', said, {
+      await ctx.change('task_comments', comment, {
         body_markdown,
         mentions_json: JSON.stringify(mentioned),
         edited_at: ctx.now,
@@ -124,17 +124,20 @@ export const deleteTaskComment = operation({
   about: 'Delete your comment',
   on: { task: task.edit, comment: comment.own.of('task', 'task_id') },
   output: DeletedRef,
-  async handle({ task: row, comment: said }, ctx) {
+  async handle({ task: row, comment: commentRow }, ctx) {
     const replies = await comment
       .visibleTo(ctx)
       .selectAll('task_comments')
-      .where('task_comments.reply_to_id', '=', said.id)
+      .where('task_comments.reply_to_id', '=', commentRow.id)
       .execute()
     for (const reply of replies) await ctx.change('task_comments', reply, { reply_to_id: null }) // they stay, as comments of their own
-    await ctx.remove('task_comments', said)
+    await ctx.remove('task_comments', commentRow)
     return deletedRef(
       ctx,
-      { ...comment.ref(said, ctx.baseUrl), url: `${task.url(row, ctx.baseUrl)}#${said.id}` },
+      {
+        ...comment.ref(commentRow, ctx.baseUrl),
+        url: `${task.url(row, ctx.baseUrl)}#${commentRow.id}`,
+      },
       [],
       { erased: true },
     )

@@ -164,11 +164,13 @@ export function requireSpan(
 async function valuesOf(
   ctx: ReadContext,
   into: Row<'projects'>,
-  { custom_fields: given = {}, incomplete }: TaskInput,
+  { custom_fields: customValues = {}, incomplete }: TaskInput,
 ): Promise<Record<string, unknown>> {
   const fields = await customFields(ctx, into.id)
-  if (fields.length === 0 && Object.keys(given).length === 0) return {}
-  const values = await mergeValues(fields, given, {}, (text) => memberNamed(ctx, into.id, text))
+  if (fields.length === 0 && Object.keys(customValues).length === 0) return {}
+  const values = await mergeValues(fields, customValues, {}, (text) =>
+    memberNamed(ctx, into.id, text),
+  )
   if (!incomplete) requireRequired(fields, values)
   return values
 }

@@ -80,7 +80,7 @@ async function carry(
   ctx: WriteContext,
   root: Row<'tasks'>,
   to: Row<'projects'>,
-  given: { status: boolean; parent: boolean },
+  explicit: { status: boolean; parent: boolean },
   notes: string[],
 ): Promise<Row<'tasks'>> {
   const rows = [root, ...(await descendants(ctx, root.id))]
@@ -93,7 +93,7 @@ async function carry(
   const from = await groundOf(ctx, root.project_id)
   const there = await groundOf(ctx, to.id)
   const positions = await positionsAtEnd(ctx, to.id, rows.length)
-  if (root.parent_id !== null && !given.parent)
+  if (root.parent_id !== null && !explicit.parent)
     notes.push(`${root.key} is no longer a subtask: its parent stays in the other project.`)
   const carried: Row<'tasks'>[] = []
   for (const [i, row] of rows.entries()) {
@@ -105,7 +105,7 @@ async function carry(
       key,
       position: positions[i]!,
       parent_id: i === 0 ? null : undefined,
-      ...fitted(row, from, there, given.status && i === 0, addNote),
+      ...fitted(row, from, there, explicit.status && i === 0, addNote),
       delegate_key_id: await keptDelegate(ctx, row, there),
     })
     await leaveOut(ctx, row, there.members, addNote)
@@ -135,7 +135,7 @@ function fitted(
   from: Ground,
   there: Ground,
   hasStatus: boolean,
-  said: (text: string) => void,
+  addNote: (text: string) => void,
 ): Partial<Row<'tasks'>> {
   const before = from.statuses.find((item) => item.id === row.status_id)!
   const status = counterpart(before, there.statuses)
@@ -146,11 +146,11 @@ function fitted(
     there.members,
   )
   if (before.name.toLowerCase() !== status.name.toLowerCase() && !hasStatus)
-    said(`the status "${before.name}" became "${status.name}".`)
+    addNote(`the status "${before.name}" became "${status.name}".`)
   for (const name of dropped)
-    said(`the field "${name}" has no counterpart there; its value was dropped.`)
-  if (row.sprint_id !== null) said('it was removed from its sprint.')
-  if (row.milestone_id !== null) said('it was removed from its milestone.')
+    addNote(`the field "${name}" has no counterpart there; its value was dropped.`)
+  if (row.sprint_id !== null) addNote('it was removed from its sprint.')
+  if (row.milestone_id !== null) addNote('it was removed from its milestone.')
   return {
     status_id: status.id,
     status_category: status.category,
@@ -200,12 +200,17 @@ async function membersOf(
 }
 
 /** The status of the same name and category, else of the same name, else the first of the category, else where tasks begin. */
-function counterpart(of: Row<'statuses'>, statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
-  const sameName = statuses.find((status) => status.name.toLowerCase() === of.name.toLowerCase())
-  if (sameName && isClosed(sameName) === isClosed(of)) return sameName
+function counterpart(
+  oldStatus: Row<'statuses'>,
+  statuses: readonly Row<'statuses'>[],
+): Row<'statuses'> {
+  const sameName = statuses.find(
+    (status) => status.name.toLowerCase() === oldStatus.name.toLowerCase(),
+  )
+  if (sameName && isClosed(sameName) === isClosed(oldStatus)) return sameName
   return (
-    firstOf(statuses, of.category) ??
-    statuses.find((status) => isClosed(status) === isClosed(of)) ??
+    firstOf(statuses, oldStatus.category) ??
+    statuses.find((status) => isClosed(status) === isClosed(oldStatus)) ??
     firstStatus(statuses)
   )
 }
@@ -219,7 +224,7 @@ async function leaveOut(
   ctx: WriteContext,
   row: Row<'tasks'>,
   members: ReadonlySet<string>,
-  said: (text: string) => void,
+  addNote: (text: string) => void,
 ): Promise<void> {
   const ties = await taskPerson
     .of(ctx, [row.id])
@@ -229,6 +234,7 @@ async function leaveOut(
     .execute()
   for (const { display_name, ...tie } of ties.filter((item) => !members.has(item.person_id))) {
     await ctx.remove('task_people', tie)
-    if (tie.role === 'assignee') said(`${display_name} is not a member there and was unassigned.`)
+    if (tie.role === 'assignee')
+      addNote(`${display_name} is not a member there and was unassigned.`)
   }
 }

@@ -152,17 +152,17 @@ function endOfDay(day: string): string {
   return `${day}T23:59:59`
 }
 
-function columnsOf(of: Repeat) {
+function columnsOf(repeat: Repeat) {
   return {
-    recurrence_rrule: of.rrule,
-    recurrence_timezone: of.timezone,
-    recurrence_start: of.start,
-    recurrence_ends_on: of.endsOn,
+    recurrence_rrule: repeat.rrule,
+    recurrence_timezone: repeat.timezone,
+    recurrence_start: repeat.start,
+    recurrence_ends_on: repeat.endsOn,
   }
 }
 
 function timesOf(
-  of: Repeat,
+  recurrence: Repeat,
   row: Row<'tasks'>,
   next: number | undefined,
   createNext: Row<'tasks'>['recurrence_create_next'] | undefined,
@@ -170,7 +170,7 @@ function timesOf(
   const scheduled = createNext === 'on_schedule' && next !== undefined
   return {
     recurrence_next_at: next ?? null,
-    recurrence_create_at: scheduled ? createMoment(row, of.timezone, next) : null,
+    recurrence_create_at: scheduled ? createMoment(row, recurrence.timezone, next) : null,
   }
 }
 
@@ -284,20 +284,20 @@ async function copy(
 async function copyParts(
   ctx: WriteContext,
   from: Id<'tasks'>,
-  made: Row<'tasks'>,
+  copy: Row<'tasks'>,
   place: ProjectWorkflow,
 ): Promise<void> {
   const people = await taskPerson.of(ctx, [from]).selectAll('task_people').execute()
   const labels = await taskLabel.of(ctx, [from]).selectAll('task_labels').execute()
   const still = people.filter((person) => place.members.has(person.person_id))
   for (const { person_id, role } of still)
-    await ctx.add('task_people', { task_id: made.id, person_id, role })
-  for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
+    await ctx.add('task_people', { task_id: copy.id, person_id, role })
+  for (const { label_id } of labels) await ctx.add('task_labels', { task_id: copy.id, label_id })
   const assignees = still.filter((item) => item.role === 'assignee')
-  if (assignees.length > 0) ctx.event('task.assigned', 'tasks', made)
+  if (assignees.length > 0) ctx.event('task.assigned', 'tasks', copy)
   notifyAssigned(
     ctx,
-    made,
+    copy,
     assignees.map((assignee) => ({ id: assignee.person_id })),
   )
 }

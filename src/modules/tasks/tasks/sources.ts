@@ -61,7 +61,7 @@ export const createTaskFromSource = operation({
       sprint,
       milestone,
       source_type,
-      title: given,
+      title,
       ...fields
     },
     ctx,
@@ -73,7 +73,7 @@ export const createTaskFromSource = operation({
     const draft = await taskDraftOf(ctx, resource, row)
     if (!draft) throw invalid('source_id', `a task cannot be created from this ${resource.name}.`)
     const created = await make(ctx, into, {
-      title: given ?? titleOf(draft),
+      title: title ?? titleOf(draft),
       description_markdown: bodyOf(draft),
       assignees,
       labels,

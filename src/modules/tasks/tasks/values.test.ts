@@ -36,8 +36,8 @@ const fields = [
   field('old', 'text', { retired: 1 }),
 ]
 const members = async (text: string) => (text === 'bob@acme.test' ? { id: 'usr_bob' } : undefined)
-const merge = (given: Record<string, unknown>, before = {}) =>
-  mergeValues(fields, given, before, members)
+const merge = (input: Record<string, unknown>, before = {}) =>
+  mergeValues(fields, input, before, members)
 
 test('values are taken by name or id of the field and kept by ids', async () => {
   assert.deepEqual(

@@ -15,12 +15,12 @@ export type FindMember = (text: string) => Promise<{ id: string } | undefined>
  */
 export async function mergeValues(
   fields: readonly Field[],
-  given: CustomFieldValues,
+  input: CustomFieldValues,
   before: CustomFieldValues,
   findMember: FindMember,
 ): Promise<CustomFieldValues> {
   const after = { ...before }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const field = fieldNamed(fields, name)
     if (value === null) delete after[field.id]
     else

@@ -182,10 +182,10 @@ async function assignable(
 
 function requireValues(
   names: readonly string[],
-  given: Record<string, string | number | boolean>,
+  values: Record<string, string | number | boolean>,
 ): Record<string, string> {
-  const missing = names.filter((name) => !Object.hasOwn(given, name))
-  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  const missing = names.filter((name) => !Object.hasOwn(values, name))
+  const unknown = Object.keys(values).filter((name) => !names.includes(name))
   const context = { variables: names }
   if (missing.length > 0)
     throw new Refusal('invalid_argument', `variables: ${missing.join(', ')} is missing.`, {
@@ -203,7 +203,7 @@ function requireValues(
         context,
       },
     )
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
 }
 
 function filledNode(node: Outline, values: Record<string, string>): Outline {

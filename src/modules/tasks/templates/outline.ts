@@ -86,7 +86,7 @@ const slots = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 /** Names of the variables in the texts of an outline, in the order in which they first appear. */
 export function variablesOf(outline: Outline): string[] {
   const texts = nodesOf(outline).flatMap((node) => [node.title, node.description_markdown ?? ''])
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map((found) => found[1]!)))]
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map((match) => match[1]!)))]
 }
 
 /** A text with its variables filled in, once: what a value brings along is text. */

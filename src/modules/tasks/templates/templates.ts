@@ -35,9 +35,9 @@ export const listTaskTemplates = operation({
   on: { project: project.see.maybe.describe('only the templates of this project') },
   input: { query: shortText(200).optional().describe('part of the name'), ...paging },
   output: pageOf(TaskTemplate),
-  async handle({ project: of, query, limit, cursor }, ctx) {
+  async handle({ project, query, limit, cursor }, ctx) {
     let templateQuery = taskTemplate.visibleTo(ctx).selectAll('task_templates')
-    if (of) templateQuery = templateQuery.where('task_templates.project_id', '=', of.id)
+    if (project) templateQuery = templateQuery.where('task_templates.project_id', '=', project.id)
     if (query?.trim())
       templateQuery = templateQuery.where(containsText(['task_templates.name'], query.trim()))
     const page = await paged(
@@ -77,7 +77,7 @@ export const createTaskTemplate = operation({
     variables: variablesInput(),
   },
   output: TaskTemplate,
-  async handle({ from, project: of, name, outline, variables }, ctx) {
+  async handle({ from, project, name, outline, variables }, ctx) {
     if ((from === undefined) === (outline === undefined))
       throw invalid('outline', 'send either an outline or from_task_id.')
     const read = from
@@ -86,7 +86,7 @@ export const createTaskTemplate = operation({
     const variableNames = checkVariables(variables, variablesOf(read))
     const outline_json = outlineJson(read)
     // Content taken from a task belongs to its project: omitting an argument must not publish it.
-    const project_id = of?.id ?? from?.project_id ?? null
+    const project_id = project?.id ?? from?.project_id ?? null
     const created = await ctx.add('task_templates', {
       name: name.trim(),
       project_id,
@@ -176,11 +176,11 @@ async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
 
 function checkVariables(
   listed: readonly string[] | undefined,
-  found: readonly string[],
+  usedNames: readonly string[],
 ): readonly string[] {
-  if (!listed) return found
-  const missing = found.filter((name) => !listed.includes(name))
-  const unused = listed.filter((name) => !found.includes(name))
+  if (!listed) return usedNames
+  const missing = usedNames.filter((name) => !listed.includes(name))
+  const unused = listed.filter((name) => !usedNames.includes(name))
   if (missing.length > 0)
     throw invalid(
       'variables',

@@ -48,15 +48,15 @@ export async function uploadFile(
 
 /** Gives up an upload that was begun with a file, or in an earlier page; the server forgets what has arrived of it. */
 export async function giveUpUpload(
-  of: { file: File; folderId?: string } | { kept: KeptUpload },
+  target: { file: File; folderId?: string } | { kept: KeptUpload },
 ): Promise<void> {
   const personId = await ownId()
   const upload =
-    'kept' in of
-      ? of.kept
-      : (activeUploads.get(of.file) ?? keptUploadOf(personId, of.file, of.folderId))
+    'kept' in target
+      ? target.kept
+      : (activeUploads.get(target.file) ?? keptUploadOf(personId, target.file, target.folderId))
   if (!upload) return
-  if ('file' in of) activeUploads.delete(of.file)
+  if ('file' in target) activeUploads.delete(target.file)
   forgetUpload(personId, upload)
   await endUpload(upload.path)
 }

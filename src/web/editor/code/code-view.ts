@@ -75,7 +75,7 @@ function stateOf(options: CodeOptions): EditorState {
       typingOver,
       EditorView.domEventHandlers({ blur: options.onBlur }),
       EditorView.updateListener.of(({ state, transactions, docChanged, selectionSet }) => {
-        if (transactions.some((made) => made.annotation(fromElsewhere))) return
+        if (transactions.some((transaction) => transaction.annotation(fromElsewhere))) return
         const { head, empty } = state.selection.main
         if (docChanged) options.onEdit(state.sliceDoc(), empty ? head : undefined, isInText(state))
         else if (selectionSet) options.onMove()
@@ -88,11 +88,11 @@ const noLine = { key: 'Enter', run: () => true, shift: () => true }
 
 /** Keeps the text within its length, and in one line where it is one. */
 const bounds = ({ hasLines, maxLength }: CodeOptions) => [
-  EditorState.transactionFilter.of((made) => {
-    if (!made.docChanged || made.annotation(fromElsewhere)) return made
-    const { doc } = made.startState
-    const isLonger = made.newDoc.length > maxLength && made.newDoc.length > doc.length
-    return isLonger || (!hasLines && made.newDoc.lines > doc.lines) ? [] : made
+  EditorState.transactionFilter.of((transaction) => {
+    if (!transaction.docChanged || transaction.annotation(fromElsewhere)) return transaction
+    const { doc } = transaction.startState
+    const isLonger = transaction.newDoc.length > maxLength && transaction.newDoc.length > doc.length
+    return isLonger || (!hasLines && transaction.newDoc.lines > doc.lines) ? [] : transaction
   }),
   hasLines
     ? []

@@ -69,12 +69,12 @@ async function sendAll(view: EditorView, uploads: readonly TextUpload[]): Promis
 
 const noticeOf = ({ file }: TextUpload) => ({ text: file.name, seconds: 0, actions: [] })
 
-function putLink(view: EditorView, upload: TextUpload, made: { id: string; title: string }): void {
+function putLink(view: EditorView, upload: TextUpload, file: { id: string; title: string }): void {
   const { state } = view
   const place = keptRange(state, upload)
   if (!place) return void notify({ ...noticeOf(upload), problem: wiki.files.noPlace })
-  const words = made.title.replaceAll(/[[\]\\]/g, String.raw`\$&`)
-  const link = `${isDrawn(upload.file.type) ? '!' : ''}[${words}](/files/${made.id})`
+  const words = file.title.replaceAll(/[[\]\\]/g, String.raw`\$&`)
+  const link = `${isDrawn(upload.file.type) ? '!' : ''}[${words}](/files/${file.id})`
   const { main } = state.selection
   // one after another, each on its own side of a blank
   const isBehindLink = /\]\([^()\s]*\)$/.test(

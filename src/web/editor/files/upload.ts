@@ -23,8 +23,8 @@ export class TextUpload {
   }
 
   /** Hears of each step. */
-  onStep(heard: (state: UploadState) => void): void {
-    this.#listeners.add(heard)
+  onStep(listener: (state: UploadState) => void): void {
+    this.#listeners.add(listener)
   }
 
   get isGivenUp(): boolean {

@@ -137,7 +137,7 @@ test('editors that send at any time, and lose answers, end with one text in whic
           const isKnown = steps.some((step) => step.edit === next.edit)
           if (!isKnown) {
             const mine = behind.reduce(
-              (own, step) => own.map(ChangeSet.fromJSON(step.changes), next.continues),
+              (changes, step) => changes.map(ChangeSet.fromJSON(step.changes), next.continues),
               ChangeSet.fromJSON(next.changes),
             )
             if (!mine.empty) {

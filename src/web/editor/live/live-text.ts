@@ -218,14 +218,14 @@ export class LiveText {
 /** A change in two, where it is too large for one step. */
 export function divided(
   changes: ChangeSet,
-  most = stepMost,
+  limits = stepMost,
 ): [first: ChangeSet, rest: ChangeSet | undefined] {
   const now: ChangeSpec[] = []
   const later: ChangeSpec[] = []
-  let room = most.inserted
+  let room = limits.inserted
   let shift = 0
   changes.iterChanges((...[from, to, , , inserted]) => {
-    const isFull = room <= 0 || now.length >= most.replaced
+    const isFull = room <= 0 || now.length >= limits.replaced
     if (isFull) {
       later.push({ from: from + shift, to: to + shift, insert: inserted })
       return

@@ -32,7 +32,7 @@ class Crowd {
       const mine = this.steps
         .filter((step) => step.revision > next.since)
         .reduce(
-          (own, step) => own.map(ChangeSet.fromJSON(step.changes), next.continues),
+          (changes, step) => changes.map(ChangeSet.fromJSON(step.changes), next.continues),
           ChangeSet.fromJSON(next.changes),
         )
       this.text = changed(this.text, mine)

@@ -92,8 +92,8 @@ function tooltipOf(state: EditorState): Tooltip | null {
   return isOpen ? { pos: menu.query.from, create: menuList, above: false } : null
 }
 
-const hasNone = (found: { choices: readonly MenuChoice[] | undefined } | undefined) =>
-  found?.choices?.length === 0
+const hasNone = (menu: { choices: readonly MenuChoice[] | undefined } | undefined) =>
+  menu?.choices?.length === 0
 
 /** Opens a list of what can be put behind `[[` and `@`. */
 export function completionMenu(find: MenuSource, words: MenuWords): Extension {

@@ -43,5 +43,5 @@ function isInCode(state: EditorState, at: number): boolean {
 }
 
 /** Whether the same is looked up for both, wherever they stand. */
-export const isSameQuery = (one: MenuQuery, other: MenuQuery) =>
-  one.kind === other.kind && one.text === other.text
+export const isSameQuery = (query: MenuQuery, other: MenuQuery) =>
+  query.kind === other.kind && query.text === other.text

@@ -49,22 +49,22 @@ const closeEffect = StateEffect.define<null>()
 
 export const menuField = StateField.define<MenuState>({
   create: () => ({ menu: undefined, closedAt: undefined }),
-  update: (now, made) => made.effects.reduce(withEffect, withEdit(now, made)),
+  update: (now, transaction) => transaction.effects.reduce(withEffect, withEdit(now, transaction)),
 })
 
 export const menuWords = Facet.define<MenuWords, MenuWords | undefined>({
   combine: ([words]) => words,
 })
 
-const isTyped = (made: Transaction) =>
-  made.docChanged && (made.isUserEvent('input') || made.isUserEvent('delete'))
+const isTyped = (transaction: Transaction) =>
+  transaction.docChanged && (transaction.isUserEvent('input') || transaction.isUserEvent('delete'))
 
-function withEdit(now: MenuState, made: Transaction): MenuState {
-  if (!made.docChanged && !made.selection) return now
-  const query = menuQueryAt(made.state)
-  if (!query || made.isUserEvent('input.complete')) return { menu: undefined, closedAt: undefined }
-  const closedAt = now.closedAt === undefined ? undefined : made.changes.mapPos(now.closedAt)
-  if (query.from === closedAt || !(isTyped(made) || now.menu)) return { menu: undefined, closedAt }
+function withEdit(now: MenuState, edit: Transaction): MenuState {
+  if (!edit.docChanged && !edit.selection) return now
+  const query = menuQueryAt(edit.state)
+  if (!query || edit.isUserEvent('input.complete')) return { menu: undefined, closedAt: undefined }
+  const closedAt = now.closedAt === undefined ? undefined : edit.changes.mapPos(now.closedAt)
+  if (query.from === closedAt || !(isTyped(edit) || now.menu)) return { menu: undefined, closedAt }
   const previous = now.menu?.found?.query.kind === query.kind ? now.menu.found : undefined
   return { menu: { query, found: previous, at: 0 }, closedAt: undefined }
 }

@@ -8,8 +8,8 @@ import { moreNames, type Filter } from './filter.ts'
 import { MoreFilters } from './MoreFilters.tsx'
 
 const text = t.activity.filters
-const options = (of: Readonly<Record<string, string>>) =>
-  Object.entries(of).map(([value, label]) => ({ value, label }))
+const options = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
 const { ok, error, denied } = t.activity.outcome
 const statuses = [{ value: '', label: text.anyStatus }, ...options({ ok, error, denied })]
 

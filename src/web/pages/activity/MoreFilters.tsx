@@ -9,8 +9,8 @@ import type { Filter } from './filter.ts'
 
 type LogNames = GetOutput<'/web/activity/names'>
 type Option = { value: string; label: string }
-const toOptions = (some: { id: string; title: string }[] = []): Option[] =>
-  some.map((item) => ({ value: item.id, label: item.title }))
+const toOptions = (items: { id: string; title: string }[] = []): Option[] =>
+  items.map((item) => ({ value: item.id, label: item.title }))
 
 /** Filters that are needed now and then. */
 export function MoreFilters({

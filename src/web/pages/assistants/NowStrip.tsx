@@ -93,7 +93,7 @@ function Line({ work, isPaused, mark }: LineProps) {
 function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   const { person } = useSignedIn()
   const [heard, setHeard] = useState<ReadonlyMap<string, Work>>(new Map())
-  const add = (work: Work) => setHeard((known) => new Map(known).set(work.id, work))
+  const add = (work: Work) => setHeard((previous) => new Map(previous).set(work.id, work))
   const { data } = useQuery({
     queryKey: ['latest-calls'],
     queryFn: ({ signal }) => get('/web/activity', { of: 'me', source: 'keys', limit: 100 }, signal),
@@ -111,7 +111,7 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
     () =>
       onEvent((event) => {
         const work = workOfOthers(event, itemId, person.id)
-        if (work) setHeard((known) => new Map(known).set(work.id, work))
+        if (work) setHeard((previous) => new Map(previous).set(work.id, work))
       }),
     [itemId, person.id],
   )

@@ -20,7 +20,7 @@ export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
     'call',
     (entry) => {
       const call = entry as ApiCall
-      if (call.key.id !== '') setHeard((known) => new Map(known).set(call.key.id, call))
+      if (call.key.id !== '') setHeard((previous) => new Map(previous).set(call.key.id, call))
     },
     () => void refetch(),
   )

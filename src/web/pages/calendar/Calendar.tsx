@@ -47,9 +47,9 @@ export function Calendar() {
   const row = place.entry
   const opened = loaded.events.find(({ id }) => id === openId)
   const [removed, setRemoved] = useState<EventRow>()
-  const open = (of: EventRow) => {
-    place.go(of.id)
-    go({ openId: of.id }, openId !== undefined)
+  const open = (row: EventRow) => {
+    place.go(row.id)
+    go({ openId: row.id }, openId !== undefined)
   }
   const close = () => go({ openId: undefined })
   const form = useEventForm({ zone, now, open: (id) => go({ openId: id }), follow })
@@ -65,8 +65,8 @@ export function Calendar() {
     open,
     close,
     create: (more) => form.openNew({ day: at, ...more }),
-    edit: (of) => void form.openEdit(of),
-    remove: (of) => (hasGuests(of) ? setRemoved(of) : void removeQuietly(of)),
+    edit: (row) => void form.openEdit(row),
+    remove: (row) => (hasGuests(row) ? setRemoved(row) : void removeQuietly(row)),
     openMeeting: useOpenMeeting(),
   })
   const hasHours = (span === 'day' || span === 'week') && !isNarrow

@@ -38,9 +38,9 @@ export function useAddress(today: string) {
   }
   /** Stays at an event that was opened before the server gave it its id. */
   const follow = (from: string, to: string) => {
-    const { pathname, search: shown } = router.latestLocation
-    if (pathname === '/calendar' && 'event' in shown && shown.event === from)
-      void navigate({ to: '/calendar', search: { ...shown, event: to }, replace: true })
+    const { pathname, search } = router.latestLocation
+    if (pathname === '/calendar' && 'event' in search && search.event === from)
+      void navigate({ to: '/calendar', search: { ...search, event: to }, replace: true })
   }
   return { ...address, go, follow }
 }

@@ -23,12 +23,12 @@ interface CalendarCommands {
   openMeeting: (row: EventRow) => unknown
 }
 
-export function useCalendarCommands(of: CalendarCommands): void {
-  const { span, at, today, row, toDay, toSpan } = of
+export function useCalendarCommands(commands: CalendarCommands): void {
+  const { span, at, today, row, toDay, toSpan } = commands
   const withRow = (run: (row: EventRow) => unknown) => (row ? () => void run(row) : undefined)
   useCommands({
-    'calendar.create': () => of.create(),
-    'calendar.focus': () => of.create({ isFocus: true }),
+    'calendar.create': () => commands.create(),
+    'calendar.focus': () => commands.create({ isFocus: true }),
     'calendar.day': () => toSpan('day'),
     'calendar.week': () => toSpan('week'),
     'calendar.month': () => toSpan('month'),
@@ -38,13 +38,13 @@ export function useCalendarCommands(of: CalendarCommands): void {
     'period.next': () => toDay(steppedBy(span, at, 1)),
     'calendar.dayBefore': () => toDay(addDays(at, -1)),
     'calendar.dayAfter': () => toDay(addDays(at, 1)),
-    'list.next': outsideTasks(() => of.move(1)),
-    'list.previous': outsideTasks(() => of.move(-1)),
-    'list.open': withRow(of.open),
-    'list.back': outsideTasks(of.close),
-    'calendar.edit': withRow(of.edit),
-    'calendar.delete': withRow(of.remove),
-    'calendar.meeting': withRow(of.openMeeting),
+    'list.next': outsideTasks(() => commands.move(1)),
+    'list.previous': outsideTasks(() => commands.move(-1)),
+    'list.open': withRow(commands.open),
+    'list.back': outsideTasks(commands.close),
+    'calendar.edit': withRow(commands.edit),
+    'calendar.delete': withRow(commands.remove),
+    'calendar.meeting': withRow(commands.openMeeting),
     'calendar.video':
       row?.video_url === undefined
         ? undefined
@@ -77,9 +77,9 @@ function shiftCommands(withRow: WithRow): CommandRuns {
 /** Only invitations can be answered, and only guests who do not know the latest can be told. */
 function answerCommands(row: EventRow | undefined, withRow: WithRow): CommandRuns {
   const answers = {
-    'calendar.accept': withRow((of) => respond(of, 'accepted')),
-    'calendar.maybe': withRow((of) => respond(of, 'tentative')),
-    'calendar.decline': withRow((of) => respond(of, 'declined')),
+    'calendar.accept': withRow((eventRow) => respond(eventRow, 'accepted')),
+    'calendar.maybe': withRow((eventRow) => respond(eventRow, 'tentative')),
+    'calendar.decline': withRow((eventRow) => respond(eventRow, 'declined')),
   }
   return {
     ...(row?.my_response === undefined ? {} : answers),

@@ -20,7 +20,7 @@ const filters: Record<Exclude<(typeof kinds)[number], 'all'>, FileFilter> = {
 export function Drive() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const { show, drive: wanted } = useSearch({ strict: false }) as { show?: string; drive?: string }
-  const kind = kinds.find((known) => known === show) ?? 'all'
+  const kind = kinds.find((option) => option === show) ?? 'all'
   const drives = useOperation('list_drives', { limit: 100 })
   return (
     <>

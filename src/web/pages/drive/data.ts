@@ -44,7 +44,7 @@ export async function moveFile(file: DriveFile, folder: { id: string; name: stri
   const input = { file_id: file.id, folder_id: folder.id }
   const { readers, warnings = [] } = await call('move_file', { ...input, dry_run: true })
   const namesOf = (people: readonly { title: string }[]) =>
-    people.map(({ title: of }) => of).join(', ')
+    people.map(({ title }) => title).join(', ')
   const notes = [
     ...(readers && readers.gained.length > 0
       ? [words.readers.gained(namesOf(readers.gained))]

@@ -49,19 +49,21 @@ export function useUploadsInto(folderId: string): readonly Upload[] {
   const uploads = useSyncExternalStore(subscribe, () => all)
   const here = uploads.filter((upload) => upload.folderId === folderId)
   const left = keptUploads(person.id)
-    .filter((kept) => kept.folderId === folderId && !here.some((upload) => isOf(kept, upload)))
+    .filter(
+      (stored) => stored.folderId === folderId && !here.some((upload) => isOf(stored, upload)),
+    )
     .map(leftUpload)
   return [...here, ...left]
 }
 
-const isOf = (kept: KeptUpload, { name, size, changed }: Upload) =>
-  kept.name === name && kept.size === size && kept.changed === changed
+const isOf = (stored: KeptUpload, { name, size, changed }: Upload) =>
+  stored.name === name && stored.size === size && stored.changed === changed
 
-function leftUpload(kept: KeptUpload): Upload {
-  const { folderId = '', name, size, changed } = kept
+function leftUpload(storedUpload: KeptUpload): Upload {
+  const { folderId = '', name, size, changed } = storedUpload
   const id = `left ${name} ${size} ${changed}`
   const stop = new AbortController()
-  return { id, folderId, name, size, changed, part: partSent(kept), state: 'left', stop }
+  return { id, folderId, name, size, changed, part: partSent(storedUpload), state: 'left', stop }
 }
 
 /** Uploads files one after the other. What fails stays in the list, to be tried again or given up. */
@@ -117,7 +119,7 @@ export async function giveUp(personId: string, upload: Upload): Promise<void> {
   const { id, folderId, file, stop } = upload
   stop.abort()
   const storedUpload = keptUploads(personId).find(
-    (known) => known.folderId === folderId && isOf(known, upload),
+    (stored) => stored.folderId === folderId && isOf(stored, upload),
   )
   try {
     if (file) await giveUpUpload({ file, folderId })

@@ -51,7 +51,7 @@ export function usePause(): { seconds: number; waitFor: (error: unknown) => void
 export function generalMessage(
   error: unknown,
   fields: Record<string, string>,
-  shown: readonly string[],
+  visibleFields: readonly string[],
 ): string | undefined {
-  return shown.some((name) => fields[name] !== undefined) ? undefined : errorMessage(error)
+  return visibleFields.some((name) => fields[name] !== undefined) ? undefined : errorMessage(error)
 }

@@ -86,31 +86,31 @@ interface Other {
 }
 
 /** Entries other than events: mail that waits for an answer, meetings to prepare, shifts and reminders. */
-function othersOf(of: AgendaOf): Other[] {
+function othersOf(schedule: AgendaOf): Other[] {
   const { agenda } = t.home
   return [
-    ...of.on_call.map((shift, n) => ({
+    ...schedule.on_call.map((shift, n) => ({
       id: `shift ${n}`,
       icon: IconPhoneCall,
       title: shift.schedule.title,
       note: agenda.onCall,
       to: pathOf(shift.schedule.id) ?? '/',
     })),
-    ...of.reminders.map((reminder) => ({
+    ...schedule.reminders.map((reminder) => ({
       id: reminder.id,
       icon: IconAlarm,
       title: reminder.text ?? reminder.item?.title ?? '',
       note: reminder.remind_local.slice(11, 16),
       to: (reminder.item && appPath(reminder.item.url)) ?? pathOf(reminder.id) ?? '/',
     })),
-    ...of.meetings_to_prepare.map((meeting) => ({
+    ...schedule.meetings_to_prepare.map((meeting) => ({
       id: meeting.id,
       icon: IconUsers,
       title: meeting.title,
       note: agenda.prepare,
       to: appPath(meeting.url) ?? '/',
     })),
-    ...of.threads_awaiting_me.slice(0, maxThreads).map((thread) => ({
+    ...schedule.threads_awaiting_me.slice(0, maxThreads).map((thread) => ({
       id: thread.id,
       icon: IconMail,
       title: thread.subject,

@@ -43,7 +43,7 @@ function Steps({ latest }: { latest: Key | undefined }) {
         <AddressStep done={() => setStep(latest ? at.connect : at.key)} />
       </Stepper.Step>
       <Stepper.Step {...labelOf('key')}>
-        <KeyStep made={(of) => (setMade(of), setStep(at.connect))} />
+        <KeyStep made={(key) => (setMade(key), setStep(at.connect))} />
       </Stepper.Step>
       <Stepper.Step {...labelOf('connect')}>
         <ConnectStep

@@ -13,8 +13,8 @@ interface PlanOptions<N extends ImportOperation> {
 }
 
 /** Planned import; refetched when the options change. */
-export function useImportPlan<N extends ImportOperation>(of: PlanOptions<N>) {
-  const { operation, source, options, input } = of
+export function useImportPlan<N extends ImportOperation>(planOptions: PlanOptions<N>) {
+  const { operation, source, options, input } = planOptions
   return useQuery({
     queryKey: ['import preview', operation, source.n, options],
     queryFn: ({ signal }) => call(operation, input, signal),

@@ -39,11 +39,11 @@ interface RunOptions<N extends ImportOperation, Out extends ImportOutcome> {
 export function madeBy<Out extends ImportOutcome>(
   { state, error }: ImportJob,
   name: string,
-  made: Out,
+  outcome: Out,
 ): Out {
-  if (state === 'done') return made
+  if (state === 'done') return outcome
   const problem = state === 'cancelled' ? words.stopped : (error ?? words.failed)
-  return { ...made, text: words.importOf(name), problem }
+  return { ...outcome, text: words.importOf(name), problem }
 }
 
 /** Carries an import out. It goes on when its dialog is closed, and says how it ended. */

@@ -68,7 +68,7 @@ export function Inbox() {
 function useInboxAddress() {
   const search = useSearch({ strict: false }) as { tab?: string; open?: unknown }
   const navigate = useNavigate()
-  const tab = tabs.find((known) => known === search.tab) ?? 'inbox'
+  const tab = tabs.find((option) => option === search.tab) ?? 'inbox'
   const go = (to: Tab, isOpen: boolean, replace: boolean) =>
     void navigate({
       to: '/inbox',

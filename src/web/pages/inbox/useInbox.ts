@@ -73,9 +73,9 @@ async function load(tab: Tab, signal: AbortSignal): Promise<number> {
 }
 
 /** Reads again what is not where it was: it was dealt with elsewhere, or its item is not visible. */
-function readMoved(tab: Tab, found: readonly NotificationRow[], hasMore: boolean): void {
+function readMoved(tab: Tab, notices: readonly NotificationRow[], hasMore: boolean): void {
   if (tab === 'done' || hasMore) return
-  const there = new Set(found.map((notice) => notice.id))
+  const there = new Set(notices.map((notice) => notice.id))
   const moved = [...table('notification').all()].filter(
     (notice) => tabOf(notice) === tab && !there.has(notice.id),
   )

@@ -31,7 +31,7 @@ export function KeyPage() {
         action={<AppLink to={home}>{t.keys.detail.back}</AppLink>}
       />
     )
-  return <Shown of={key}>{(of) => <KeyDetail of={of} />}</Shown>
+  return <Shown of={key}>{(key) => <KeyDetail of={key} />}</Shown>
 }
 
 function KeyDetail({ of }: { of: Key }) {
@@ -105,22 +105,25 @@ function Section({
   )
 }
 
-function factsOf(of: Key): Fact[] {
+function factsOf(key: Key): Fact[] {
   const text = t.keys.detail
   return [
-    [text.state, <StateBadge state={of.state} />],
-    [text.prefix, <Code>{of.prefix}</Code>],
-    [text.program, of.connection && <bdi>{of.connection.program}</bdi>],
-    [text.endpoint, of.connection && <Code>{of.connection.address}</Code>],
-    [text.owner, <bdi>{of.owner.name}</bdi>],
-    [text.may, <May of={of} />],
-    [t.keys.createdAt, formatMoment(of.created_at)],
-    of.revoked_at === undefined
-      ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : formatMoment(of.expires_at)]
-      : [t.keys.revokedAt, formatMoment(of.revoked_at)],
-    [t.keys.used, of.last_used_at === undefined ? t.keys.unused : <Ago at={of.last_used_at} />],
-    [text.client, of.last_client],
-    [text.address, of.last_ip],
+    [text.state, <StateBadge state={key.state} />],
+    [text.prefix, <Code>{key.prefix}</Code>],
+    [text.program, key.connection && <bdi>{key.connection.program}</bdi>],
+    [text.endpoint, key.connection && <Code>{key.connection.address}</Code>],
+    [text.owner, <bdi>{key.owner.name}</bdi>],
+    [text.may, <May of={key} />],
+    [t.keys.createdAt, formatMoment(key.created_at)],
+    key.revoked_at === undefined
+      ? [
+          t.keys.expires,
+          key.expires_at === undefined ? t.keys.endless : formatMoment(key.expires_at),
+        ]
+      : [t.keys.revokedAt, formatMoment(key.revoked_at)],
+    [t.keys.used, key.last_used_at === undefined ? t.keys.unused : <Ago at={key.last_used_at} />],
+    [text.client, key.last_client],
+    [text.address, key.last_ip],
   ]
 }
 

@@ -14,13 +14,13 @@ export function KeyUsage({ keyId }: { keyId: string }) {
   const usage = useOperation('get_api_key_usage', { key_id: keyId, from, group_by: 'tool' })
   return (
     <Shown of={usage}>
-      {(found) =>
-        found.calls === 0 ? (
+      {(usage) =>
+        usage.calls === 0 ? (
           <Text size="sm" c="dimmed">
             {t.keys.detail.noCalls}
           </Text>
         ) : (
-          <Numbers of={found} />
+          <Numbers of={usage} />
         )
       }
     </Shown>

@@ -18,7 +18,9 @@ export function useRecentCalls(limit: number, keyId?: string) {
     (data) => {
       const call = data as KeyCall
       if (call.key.id !== '')
-        setHeard((known) => [call, ...known.filter((item) => item.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
+        setHeard((previous) =>
+          [call, ...previous.filter((item) => item.id !== call.id)].slice(0, limit),
+        ) // the rest is what people do in the web app
     },
     () => void callsQuery.refetch(),
   )

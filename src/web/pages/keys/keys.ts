@@ -15,11 +15,11 @@ export type Whose = 'me' | 'organization'
 
 const listPath = '/web/api-keys'
 
-export function useKeys(of: Whose) {
+export function useKeys(whose: Whose) {
   const pages = useInfiniteQuery({
-    queryKey: ['web', listPath, of],
+    queryKey: ['web', listPath, whose],
     queryFn: ({ pageParam, signal }) =>
-      get(listPath, { of, limit: 100, cursor: pageParam || undefined }, signal),
+      get(listPath, { of: whose, limit: 100, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })

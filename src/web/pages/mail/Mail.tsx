@@ -100,7 +100,7 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
 function useMailAddress() {
   const search = useSearch({ strict: false }) as { split?: string; open?: unknown }
   const navigate = useNavigate()
-  const split = splits.find((known) => known === search.split) ?? 'reply'
+  const split = splits.find((option) => option === search.split) ?? 'reply'
   const go = (to: MailView, isOpen: boolean, replace: boolean) =>
     void navigate({
       to: '/mail',

@@ -50,8 +50,8 @@ export function MailMessage({ mail, isOpen }: MailMessageProps) {
 }
 
 function recipientsOf({ to, cc }: ThreadMail): string {
-  const labelled = (label: string, of: ThreadMail['to']) =>
-    of.length === 0 ? [] : [`${label} ${of.map(personName).join(', ')}`]
+  const labelled = (label: string, addresses: ThreadMail['to']) =>
+    addresses.length === 0 ? [] : [`${label} ${addresses.map(personName).join(', ')}`]
   return [...labelled(t.items.mail.to, to), ...labelled(t.items.mail.cc, cc)].join(' · ')
 }
 

@@ -80,8 +80,8 @@ async function loadAll(signal: AbortSignal): Promise<number> {
 }
 
 /** Reads again what is in none of the lists any more: it was archived or answered elsewhere. */
-function readMoved(found: ReadonlySet<string>): void {
-  const moved = [...table('thread').all()].filter((row) => hasSplit(row) && !found.has(row.id))
+function readMoved(threadIds: ReadonlySet<string>): void {
+  const moved = [...table('thread').all()].filter((row) => hasSplit(row) && !threadIds.has(row.id))
   if (moved.length > 0)
     readAgain(
       'thread',

@@ -135,9 +135,9 @@ export function viewCommands(show: (view: MailView) => void): CommandRuns {
 
 const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-entry="${id}"]`)
 
-function menuAt(of: MailMenu['of'], id: string | undefined): MailMenu {
+function menuAt(menu: MailMenu['of'], id: string | undefined): MailMenu {
   const tool =
-    document.querySelector(`[data-picked-tool="mail.${of}"]`) ??
-    document.querySelector(`[data-tool="mail.${of}"]`)
-  return { of, anchor: tool ?? (id === undefined ? null : rowOf(id)) ?? document.body }
+    document.querySelector(`[data-picked-tool="mail.${menu}"]`) ??
+    document.querySelector(`[data-tool="mail.${menu}"]`)
+  return { of: menu, anchor: tool ?? (id === undefined ? null : rowOf(id)) ?? document.body }
 }

@@ -82,9 +82,9 @@ function partsOf(brief: MeetingBrief): BriefPart[] {
   return [
     {
       name: 'people',
-      rows: brief.people.map((of) => ({
-        id: participantLine(of.address),
-        shown: <Known of={of} />,
+      rows: brief.people.map((participant) => ({
+        id: participantLine(participant.address),
+        shown: <Known of={participant} />,
       })),
     },
     { name: 'previous', rows: brief.previous.map(previousRow) },
@@ -107,12 +107,13 @@ function partsOf(brief: MeetingBrief): BriefPart[] {
   ]
 }
 
-function previousRow(of: MeetingBrief['previous'][number]): BriefRow {
+function previousRow(meeting: MeetingBrief['previous'][number]): BriefRow {
   return {
-    id: of.id,
+    id: meeting.id,
     shown: (
       <>
-        <ItemLink item={of} /> <span className={planning.note}>{formatMoment(of.at)}</span>
+        <ItemLink item={meeting} />{' '}
+        <span className={planning.note}>{formatMoment(meeting.at)}</span>
       </>
     ),
   }

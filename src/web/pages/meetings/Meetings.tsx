@@ -70,15 +70,15 @@ export function Meetings() {
         </button>
       </header>
       <div className={planning.tools}>
-        {(['upcoming', 'past'] as const).map((of) => (
+        {(['upcoming', 'past'] as const).map((option) => (
           <button
-            key={of}
+            key={option}
             type="button"
             className={planning.button}
-            aria-pressed={!isSearching && period === of}
-            onClick={() => setPeriod(of)}
+            aria-pressed={!isSearching && period === option}
+            onClick={() => setPeriod(option)}
           >
-            {words[of]}
+            {words[option]}
           </button>
         ))}
       </div>

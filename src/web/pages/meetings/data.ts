@@ -21,12 +21,12 @@ export async function createMeeting(input: Input<'create_meeting'>) {
 export async function updateMeeting(
   { id, title, revision }: FullMeeting,
   change: Change,
-  said: string = words.changed,
+  message: string = words.changed,
 ): Promise<void> {
   await write(
     'update_meeting',
     { meeting_id: id, ...change, expected_revision: revision },
-    { text: t.tasks.changed(title, said) },
+    { text: t.tasks.changed(title, message) },
   )
   await readAgain()
 }

@@ -30,7 +30,7 @@ export function KindChips({
       <Chip.Group
         multiple
         value={asked.kinds}
-        onChange={(some) => ask({ kinds: some as SearchKind[] })}
+        onChange={(kinds) => ask({ kinds: kinds as SearchKind[] })}
       >
         {facets.map(({ kind, count }) => (
           <Chip key={kind} value={kind} size="xs" variant="outline">

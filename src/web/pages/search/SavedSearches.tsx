@@ -26,12 +26,12 @@ export function SavedSearches() {
   )
 }
 
-function Saved({ of: { id, name, by, isOwn, words: said } }: { of: SavedSearch }) {
+function Saved({ of: { id, name, by, isOwn, words: searchWords } }: { of: SavedSearch }) {
   const remove = useCall('delete_saved_view', ['list_saved_views'])
   const done = { onSuccess: () => notifySuccess(words.removed(name)), onError: notifyProblem }
   return (
     <Group component="li" gap="xs" wrap="nowrap" mih={32}>
-      <AppLink to={`/search?${new URLSearchParams(said)}`} size="sm" miw={0}>
+      <AppLink to={`/search?${new URLSearchParams(searchWords)}`} size="sm" miw={0}>
         <span dir="auto">{name}</span>
       </AppLink>
       {by !== undefined && (

@@ -8,14 +8,14 @@ export interface Facet {
 }
 
 /** The kinds that the search finds whichever are chosen, and those that are; before a search, all. */
-export function useFacets(asked: SearchQuery): readonly Facet[] {
-  const { data } = useList('search_workspace', inputOf({ ...asked, kinds: [] }), {
-    enabled: asked.q !== '',
+export function useFacets(searchQuery: SearchQuery): readonly Facet[] {
+  const { data } = useList('search_workspace', inputOf({ ...searchQuery, kinds: [] }), {
+    enabled: searchQuery.q !== '',
   })
   const first = data?.pages[0]
-  if (asked.q === '' || !first) return kinds.map((kind) => ({ kind, count: undefined }))
+  if (searchQuery.q === '' || !first) return kinds.map((kind) => ({ kind, count: undefined }))
   const counts = new Map(first.searched.hits_by_type.map(({ type, count }) => [type, count]))
   return kinds
     .map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
-    .filter(({ kind, count }) => count > 0 || asked.kinds.includes(kind))
+    .filter(({ kind, count }) => count > 0 || searchQuery.kinds.includes(kind))
 }

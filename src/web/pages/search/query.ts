@@ -60,10 +60,10 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
 }
 
 /** A search as words of the address. */
-export function wordsOf({ q, kinds: some, person, project, time }: SearchQuery) {
+export function wordsOf({ q, kinds, person, project, time }: SearchQuery) {
   const all: [string, string | null][] = [
     ['q', q],
-    ['kinds', some.join(',')],
+    ['kinds', kinds.join(',')],
     ['person', person],
     ['project', project],
     ['time', time === 'any' ? '' : time],
@@ -74,7 +74,7 @@ export function wordsOf({ q, kinds: some, person, project, time }: SearchQuery) 
 /** The arguments of search_workspace. Times go by whole days, so that the same search is the same question for a while. */
 export function inputOf({
   q,
-  kinds: some,
+  kinds: selectedKinds,
   person,
   project,
   time,
@@ -82,7 +82,7 @@ export function inputOf({
   const back = days[time]
   return {
     query: q,
-    ...(some.length > 0 ? { types: some } : {}),
+    ...(selectedKinds.length > 0 ? { types: selectedKinds } : {}),
     ...(person === null ? {} : { person }),
     ...(project === null ? {} : { project_id: project }),
     ...(back === undefined

@@ -38,9 +38,9 @@ export function useSavedSearches(): readonly SavedSearch[] {
 /** The one that the screen shows. */
 export function savedAs(
   searches: readonly SavedSearch[],
-  asked: SearchQuery,
+  searchQuery: SearchQuery,
 ): SavedSearch | undefined {
-  const here = textOf(wordsOf(asked))
+  const here = textOf(wordsOf(searchQuery))
   return searches.find(({ words }) => textOf(words) === here)
 }
 
@@ -48,13 +48,13 @@ const textOf = (words: Readonly<Record<string, string>>) =>
   JSON.stringify(Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** A search as the server keeps it. Its period is counted from the day it is looked at, so only this app knows it. */
-export function savedInput(asked: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
-  const { query, types, person, project_id } = inputOf(asked)
+export function savedInput(searchQuery: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
+  const { query, types, person, project_id } = inputOf(searchQuery)
   const filter = { query, types, person, project_id }
   return {
     item_type: 'search',
     filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)),
-    ...(asked.time === 'any' ? {} : { display: { time: asked.time } }),
+    ...(searchQuery.time === 'any' ? {} : { display: { time: searchQuery.time } }),
   }
 }
 

@@ -14,10 +14,10 @@ export function SessionList() {
   const sessions = useEndpoint('/web/sessions')
   const client = useQueryClient()
   const text = t.security.sessions
-  const end = async (some: Session[], said: string) => {
+  const end = async (sessions: Session[], message: string) => {
     try {
-      await Promise.all(some.map(({ id }) => post('/web/sessions/:id/revoke', { id })))
-      notifySuccess(said)
+      await Promise.all(sessions.map(({ id }) => post('/web/sessions/:id/revoke', { id })))
+      notifySuccess(message)
     } catch (error) {
       notifyProblem(error)
     }

@@ -42,17 +42,17 @@ export function Tasks() {
 
 /** Tasks as a list or a board, filtered and grouped as the address says; in a `TaskScope` those of its project. */
 export function TaskScreen() {
-  const { view: asked, peek, setPeek } = useView()
-  const view = useDeferredValue(asked) // the bar shows at once what was chosen, and the tasks follow
+  const { view: currentView, peek, setPeek } = useView()
+  const view = useDeferredValue(currentView) // the bar shows at once what was chosen, and the tasks follow
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
   const loading = useSnapshot(
     'task',
-    asked.closed || asked.layout === 'board' ? {} : { open: true },
+    currentView.closed || currentView.layout === 'board' ? {} : { open: true },
   )
   const { groups, count, hold, release } = useGroups(view)
   const isPart = useContext(TaskScope) !== undefined
   const open = useOpenTask(hasRoom, setPeek)
-  useListCommands({ view: asked, peek, setPeek, open, groups, release, hold })
+  useListCommands({ view: currentView, peek, setPeek, open, groups, release, hold })
   useEffect(() => () => setCursor(undefined), [])
   return (
     <div className={styles.screen} data-part={isPart || undefined}>

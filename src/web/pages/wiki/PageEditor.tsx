@@ -34,7 +34,7 @@ export function PageEditor({ page, close }: Props) {
     retry: false,
     networkMode: 'always',
   })
-  return <Shown of={opened}>{(found) => <Opened of={found} page={page} close={close} />}</Shown>
+  return <Shown of={opened}>{(opened) => <Opened of={opened} page={page} close={close} />}</Shown>
 }
 
 async function openText(personId: string, pageId: string): Promise<Opened> {

@@ -78,9 +78,9 @@ export async function takeDraft(
 export function holdDraft(key: string): Promise<(() => void) | undefined> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return Promise.resolve(() => {})
-  return new Promise((held, fail) => {
+  return new Promise((resolve, fail) => {
     const hold = (lock: Lock | null) =>
-      lock ? new Promise<void>((release) => held(release)) : held(undefined)
+      lock ? new Promise<void>((release) => resolve(release)) : resolve(undefined)
     locks.request(`workspace draft ${key}`, { ifAvailable: true }, hold).catch(fail)
   })
 }

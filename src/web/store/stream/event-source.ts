@@ -75,8 +75,8 @@ export class EventParser {
   #event = ''
   #data: string[] = []
 
-  constructor(heard: (event: StreamEvent) => void) {
-    this.#heard = heard
+  constructor(listener: (event: StreamEvent) => void) {
+    this.#heard = listener
   }
 
   push(text: string): void {

@@ -77,13 +77,16 @@ export function pointAt(itemId: string, place: TextPlace | undefined): void {
 }
 
 /** Hears who else looks at an item that this tab shows, each time it changes. Returns what ends it. */
-export function onLookers(itemId: string, heard: (people: readonly Looker[]) => void): () => void {
+export function onLookers(
+  itemId: string,
+  listener: (people: readonly Looker[]) => void,
+): () => void {
   let before: readonly Looker[] | undefined
   return listen(() => {
     const { people } = lookersByItem.get(itemId) ?? noOne
     if (people === before) return
     before = people
-    heard(people)
+    listener(people)
   })
 }
 
@@ -125,9 +128,9 @@ function show(itemId: string): () => void {
   }
 }
 
-function listen(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 function notifyListeners(): void {

@@ -75,9 +75,9 @@ export function onGap(listener: () => void): () => void {
 }
 
 /** Hears who else looks at the items that are looked at here. Returns what ends it. */
-export function onPresence(heard: (items: readonly ItemPresence[]) => void): () => void {
-  heardPresence.add(heard)
-  return () => void heardPresence.delete(heard)
+export function onPresence(listener: (items: readonly ItemPresence[]) => void): () => void {
+  heardPresence.add(listener)
+  return () => void heardPresence.delete(listener)
 }
 
 /** Returns the name of this browser's stream at the server; undefined if it is not open. */
@@ -86,18 +86,18 @@ export function streamName(): string | undefined {
 }
 
 /** Hears that the stream has another name. Returns what ends it. */
-export function onStreamName(heard: () => void): () => void {
-  heardName.add(heard)
-  return () => void heardName.delete(heard)
+export function onStreamName(listener: () => void): () => void {
+  heardName.add(listener)
+  return () => void heardName.delete(listener)
 }
 
 export function streamState(): StreamState {
   return state
 }
 
-export function onStreamState(heard: () => void): () => void {
-  heardState.add(heard)
-  return () => void heardState.delete(heard)
+export function onStreamState(listener: () => void): () => void {
+  heardState.add(listener)
+  return () => void heardState.delete(listener)
 }
 
 /** Start of the events: a position, and the cursor for the server. */

@@ -27,9 +27,9 @@ export function broadcast(message: TabMessage): void {
 }
 
 /** Hears the other tabs. Returns what ends it. */
-export function listenTabs(heard: (message: TabMessage) => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+export function listenTabs(listener: (message: TabMessage) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /**

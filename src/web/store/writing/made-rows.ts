@@ -22,9 +22,9 @@ export function followsOf(
 }
 
 /** Keeps which id the server gave the row that a write made. */
-export function rememberMade(write: PendingWrite, made: { id: string } | undefined): void {
+export function rememberMade(write: PendingWrite, created: { id: string } | undefined): void {
   const temporary = temporaryIdOf(write)
-  if (temporary !== undefined && made) madeIds.set(temporary, made.id)
+  if (temporary !== undefined && created) madeIds.set(temporary, created.id)
 }
 
 /** The id that the server gave what was made under a temporary one; else the id itself. */
@@ -43,16 +43,16 @@ export function withMadeIds<W extends Pick<PendingWrite, 'input' | 'changes'>>(w
 export function withMadeRow(
   write: PendingWrite,
   first: PendingWrite,
-  made: { id: string },
+  created: { id: string },
 ): PendingWrite {
   const temporary = temporaryIdOf(first)
   if (temporary === undefined) return write
-  rememberMade(first, made)
+  rememberMade(first, created)
   const change = first.changes.find((item) => item.id === temporary)
   const addedFields = change && 'add' in change ? change.add : {}
   const before = write.before.map((item) =>
     item.id === temporary
-      ? { ...item, id: made.id, fields: fieldsMade(item.fields, addedFields, { ...made }) }
+      ? { ...item, id: created.id, fields: fieldsMade(item.fields, addedFields, { ...created }) }
       : item,
   )
   const follows = write.follows?.filter((id) => id !== temporary)
@@ -67,15 +67,15 @@ export function madeIn(value: unknown): { id: string } | undefined {
 
 function fieldsMade(
   fields: Record<string, unknown>,
-  shown: Record<string, unknown>,
-  made: Record<string, unknown>,
+  addedFields: Record<string, unknown>,
+  created: Record<string, unknown>,
 ): Record<string, unknown> {
   const isAsShown = (name: string, value: unknown) =>
-    JSON.stringify(value ?? null) === JSON.stringify(shown[name] ?? null)
+    JSON.stringify(value ?? null) === JSON.stringify(addedFields[name] ?? null)
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      isAsShown(name, value) ? (made[name] ?? null) : value,
+      isAsShown(name, value) ? (created[name] ?? null) : value,
     ]),
   )
 }

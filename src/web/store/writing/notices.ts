@@ -44,9 +44,9 @@ export function shownNotices(): readonly ShownNotice[] {
   return visibleNotices
 }
 
-export function onNotices(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+export function onNotices(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 function changed(): void {

@@ -47,14 +47,14 @@ const outbound: ReadonlySet<string> = new Set(outboundOperations)
 let last = 0
 
 export function newPendingWrite(
-  of: Pick<
+  write: Pick<
     PendingWrite,
     'person' | 'operation' | 'input' | 'changes' | 'text' | 'canUndo' | 'lane' | 'group'
   >,
 ): PendingWrite {
   const at = Date.now()
   last = Math.max(last + 1, at * 1000)
-  return { ...of, id: randomId(), before: of.changes.flatMap(fieldsBefore), at, order: last }
+  return { ...write, id: randomId(), before: write.changes.flatMap(fieldsBefore), at, order: last }
 }
 
 /** Puts what a write changes over the rows. */

@@ -45,9 +45,9 @@ export function outboxState(): Outbox {
   return outbox
 }
 
-export function onOutbox(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+export function onOutbox(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** Sends a write. Resolves when it is settled, which may take until the connection is back. */
@@ -64,10 +64,10 @@ export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
 
 const lockOf = (id: string) => `write ${id}`
 
-function enter(pending: PendingWrite, kept: Promise<void>, tries: number): Entry {
+function enter(pending: PendingWrite, storing: Promise<void>, tries: number): Entry {
   const { promise: settled, resolve: settle } = Promise.withResolvers<SettledWrite>()
   const deleted = Promise.withResolvers<void>()
-  const entry = { pending, kept, settle, settled, deleted, tries, isSending: false }
+  const entry = { pending, kept: storing, settle, settled, deleted, tries, isSending: false }
   entries.set(pending.id, entry)
   return entry
 }

@@ -11,25 +11,25 @@ interface OwnDrag {
  * accepts drags
  * within the page, and the element around it receives neither.
  */
-export function useFileDrop(take: (files: readonly File[]) => void, own?: OwnDrag) {
+export function useFileDrop(take: (files: readonly File[]) => void, ownDrag?: OwnDrag) {
   const [isOver, setOver] = useState(false)
   return {
     'data-over': isOver || undefined,
     onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes('Files') && !own?.isTaken()) return
+      if (!event.dataTransfer.types.includes('Files') && !ownDrag?.isTaken()) return
       event.preventDefault()
-      if (own) event.stopPropagation()
+      if (ownDrag) event.stopPropagation()
       setOver(true)
     },
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
       const files = [...event.dataTransfer.files]
       setOver(false)
-      if (files.length === 0 && !own?.isTaken()) return
+      if (files.length === 0 && !ownDrag?.isTaken()) return
       event.preventDefault()
-      if (own) event.stopPropagation()
+      if (ownDrag) event.stopPropagation()
       if (files.length > 0) take(files)
-      else own?.drop()
+      else ownDrag?.drop()
     },
   }
 }

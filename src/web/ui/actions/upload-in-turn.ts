@@ -6,7 +6,7 @@ import { notify } from '../../store/index.ts'
 export async function uploadInTurn(
   files: readonly File[],
   /** Hears of each file that it has arrived, or (undefined) that it did not. */
-  ended: (name: string, made: { id: string; title: string } | undefined) => Promise<void> | void,
+  ended: (name: string, file: { id: string; title: string } | undefined) => Promise<void> | void,
   /** Hears how much of each was sent, from 0 to 1. */
   progress: (name: string, part: number) => void = () => {},
 ): Promise<void> {

@@ -36,11 +36,11 @@ interface WrittenText<N extends OperationName> {
 }
 
 /** A text that an operation saves. */
-export const writtenText = <N extends OperationName>(of: WrittenText<N>): TextSource => ({
-  read: of.read,
+export const writtenText = <N extends OperationName>(source: WrittenText<N>): TextSource => ({
+  read: source.read,
   save: async (text, expected, handles) => {
-    const options = { rows: of.row ? [of.row(text)] : [], text: of.said, handles }
-    return (await write(of.operation, of.input(text, expected), options)).state === 'done'
+    const options = { rows: source.row ? [source.row(text)] : [], text: source.said, handles }
+    return (await write(source.operation, source.input(text, expected), options)).state === 'done'
   },
 })
 

@@ -15,8 +15,8 @@ interface WrittenTogether {
 }
 
 /** Has what others save appear in a text while it is written, where it is not in the same lines, and tells others that one writes. */
-export function useTogether(of: WrittenTogether): void {
-  const { itemId, field, theirs, base, setBase, text, setText } = of
+export function useTogether(options: WrittenTogether): void {
+  const { itemId, field, theirs, base, setBase, text, setText } = options
   const latest = useRef(text)
   const cursor = useRef<number>(undefined)
   useLayoutEffect(() => {

@@ -68,8 +68,8 @@ export function MailPreview({ of }: { of: Approval }) {
 
 function Envelope({ of }: { of: OutgoingMail }) {
   const text = t.activity.approvals.mail
-  const names = (some: OutgoingMail['to'] | undefined) =>
-    some?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
+  const names = (addresses: OutgoingMail['to'] | undefined) =>
+    addresses?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
   const lines: [string, string | undefined][] = [
     [text.from, names([of.from])],
     [text.to, names(of.to)],

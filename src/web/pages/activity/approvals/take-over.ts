@@ -30,16 +30,17 @@ export const canTakeOver = ({ tool }: Approval) => tools.has(tool)
 export function useTakeOver() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (of: Approval) => {
-      if (of.tool === 'forward_email') return takeOverForward(of)
-      const draft = await draftOf(of)
+    mutationFn: async (approval: Approval) => {
+      if (approval.tool === 'forward_email') return takeOverForward(approval)
+      const draft = await draftOf(approval)
       try {
         await post('/web/approvals/:id/deny', {
-          id: of.id,
+          id: approval.id,
           reason: t.activity.approvals.takenOver(draft.id),
         })
       } catch (error) {
-        if (of.tool !== 'send_email_draft') await call('delete_email_draft', { draft_id: draft.id })
+        if (approval.tool !== 'send_email_draft')
+          await call('delete_email_draft', { draft_id: draft.id })
         throw error
       }
       announceTaken(compositionOf(draft))
@@ -49,10 +50,11 @@ export function useTakeOver() {
 }
 
 /** Mail that is passed on is composed by the server as it leaves: until then this browser keeps what was written. */
-async function takeOverForward(of: Approval): Promise<void> {
-  const { email_id, note_markdown, include_attachments } = of.arguments as Input<'forward_email'>
+async function takeOverForward(approval: Approval): Promise<void> {
+  const { email_id, note_markdown, include_attachments } =
+    approval.arguments as Input<'forward_email'>
   const [letter, email] = await Promise.all([
-    callByName<OutgoingMail>(of.tool, { ...of.arguments, dry_run: true }),
+    callByName<OutgoingMail>(approval.tool, { ...approval.arguments, dry_run: true }),
     call('get_email', { email_id }),
   ])
   const empty = forwardOf(email)
@@ -65,25 +67,29 @@ async function takeOverForward(of: Approval): Promise<void> {
     ...(include_attachments === false && { leavesOutFiles: true }),
   }
   await post('/web/approvals/:id/deny', {
-    id: of.id,
+    id: approval.id,
     reason: t.activity.approvals.takenOverForward,
   })
   keepDraft(`mail ${empty.name}`, JSON.stringify(start))
   announceTaken({ ...empty, start })
 }
 
-async function draftOf(of: Approval): Promise<MailDraft> {
-  if (of.tool === 'send_email_draft') return findDraft(String(of.arguments.draft_id))
-  const { email_id, quote, reply_all, add_cc: _, ...written } = of.arguments
-  const letter = await callByName<OutgoingMail>(of.tool, { ...of.arguments, dry_run: true })
-  const boxes = (some: OutgoingMail['to'] | undefined) => (some ?? []).map(addressText)
+async function draftOf(listedApproval: Approval): Promise<MailDraft> {
+  if (listedApproval.tool === 'send_email_draft')
+    return findDraft(String(listedApproval.arguments.draft_id))
+  const { email_id, quote, reply_all, add_cc: _, ...written } = listedApproval.arguments
+  const letter = await callByName<OutgoingMail>(listedApproval.tool, {
+    ...listedApproval.arguments,
+    dry_run: true,
+  })
+  const boxes = (addresses: OutgoingMail['to'] | undefined) => (addresses ?? []).map(addressText)
   return call('create_email_draft', {
     ...written,
     ...(email_id === undefined ? {} : { reply_to_email_id: email_id, quote, reply_all }),
     to: boxes(letter.to),
     cc: boxes(letter.cc),
     bcc: boxes(letter.bcc),
-    idempotency_key: `take over ${of.id}`,
+    idempotency_key: `take over ${listedApproval.id}`,
   } as Input<'create_email_draft'>)
 }
 

@@ -38,10 +38,10 @@ export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
   if (!query.data) return <Loading />
   const calls = query.data
   if (calls.length === 0) return <p className={styles.body}>{none}</p>
-  const undo = async (some: readonly ApiCall[]) => {
+  const undo = async (batch: readonly ApiCall[]) => {
     setUndoing(true)
-    await undoEach(some)
-    if (some.length === calls.length) return close()
+    await undoEach(batch)
+    if (batch.length === calls.length) return close()
     await query.refetch()
     setUndoing(false)
   }

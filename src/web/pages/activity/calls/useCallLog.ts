@@ -67,8 +67,8 @@ interface LogUpdates {
 function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
   const client = useQueryClient()
   const add = useCallback(
-    (some: readonly ApiCall[]) => {
-      client.setQueryData<Pages>(queryKey, (known) => known && withNewer(known, some))
+    (newCalls: readonly ApiCall[]) => {
+      client.setQueryData<Pages>(queryKey, (pages) => pages && withNewer(pages, newCalls))
     },
     [client, queryKey],
   )
@@ -104,7 +104,7 @@ interface NewCalls {
   queryKey: LogKey
   isLoaded: boolean
   isAtTop: () => boolean
-  add: (some: readonly ApiCall[]) => void
+  add: (newCalls: readonly ApiCall[]) => void
 }
 
 /** Gathers the calls that are heard of, and adds them at the top or lets them wait. */
@@ -144,15 +144,15 @@ function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
 const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 /** Puts newer calls before what is known, in their order, each once. */
-function withNewer(known: Pages, some: readonly ApiCall[]): Pages {
-  const [first, ...rest] = known.pages
-  const ids = new Set(known.pages.flatMap((page) => page.items.map((item) => item.id)))
-  const fresh = some.filter((apiCall) => !ids.has(apiCall.id))
-  if (!first || fresh.length === 0) return known
+function withNewer(pages: Pages, newCalls: readonly ApiCall[]): Pages {
+  const [first, ...rest] = pages.pages
+  const ids = new Set(pages.pages.flatMap((page) => page.items.map((item) => item.id)))
+  const fresh = newCalls.filter((apiCall) => !ids.has(apiCall.id))
+  if (!first || fresh.length === 0) return pages
   const items = [...fresh, ...first.items].sort((a, b) =>
     a.at === b.at ? compareText(b.id, a.id) : compareText(b.at, a.at),
   )
-  return { ...known, pages: [{ ...first, items }, ...rest] }
+  return { ...pages, pages: [{ ...first, items }, ...rest] }
 }
 
 /** Marks a call as undone wherever it is shown. */
@@ -171,7 +171,7 @@ export function useMarkUndone(): (id: string) => void {
           : page
       client.setQueriesData<Pages>(
         { queryKey: logKey },
-        (known) => known && { ...known, pages: known.pages.map(marked) },
+        (pages) => pages && { ...pages, pages: pages.pages.map(marked) },
       )
       void client.invalidateQueries({ queryKey: endpointKey('/web/activity/calls/:id', { id }) })
     },

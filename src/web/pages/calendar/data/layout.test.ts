@@ -19,7 +19,7 @@ test('events that overlap stand beside each other, and no two of them cover each
     part('e', '09:00', '12:00'),
   ])
   const layoutById = Object.fromEntries(
-    placed.map((of) => [of.row.id, [of.column, of.columns, of.width]]),
+    placed.map((part) => [part.row.id, [part.column, part.columns, part.width]]),
   )
   assert.deepEqual(layoutById, {
     e: [0, 3, 1],
@@ -53,7 +53,7 @@ test('a moment without length stands beside what it lies in, and thousands are p
 test('of an event over midnight each day has its part', () => {
   const late = event('n', '2026-11-26T22:00:00+01:00', '2026-11-27T02:00:00+01:00')
   assert.deepEqual(
-    ['2026-11-26', day].map((of) => [partOn(late, of).from, partOn(late, of).until]),
+    ['2026-11-26', day].map((day) => [partOn(late, day).from, partOn(late, day).until]),
     [
       [1320, 1440],
       [0, 120],

@@ -26,7 +26,7 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) =>
 const month = dateFormat({ month: 'long', year: 'numeric' })
 const day = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const short = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
-const utc = (of: string) => new Date(`${of}T00:00:00Z`)
+const utc = (date: string) => new Date(`${date}T00:00:00Z`)
 
 /** Title of the visible span: Friday 27 November 2026, 23 – 29 Nov 2026, November 2026. */
 export function spanTitle(span: Span, at: string): string {
@@ -37,7 +37,7 @@ export function spanTitle(span: Span, at: string): string {
 }
 
 /** A day as a heading: Friday 27 November 2026. */
-export const dayTitle = (of: string): string => day.format(utc(of))
+export const dayTitle = (date: string): string => day.format(utc(date))
 
 /** The month of a day: November 2026. */
-export const monthTitle = (of: string): string => month.format(utc(of))
+export const monthTitle = (date: string): string => month.format(utc(date))

@@ -1,14 +1,14 @@
 import { useLocalStorage } from '@mantine/hooks'
 
 /** The zones whose hours stand at the side: the reader's own, and one more if they chose one. This browser remembers it. */
-export function useZones(own: string) {
+export function useZones(ownZone: string) {
   const [second, setSecond] = useLocalStorage<string>({
     key: 'workspace.calendar-zone',
     defaultValue: '',
     getInitialValueInEffect: false,
   })
-  const isKnown = second !== '' && second !== own && canBeRead(second)
-  return { zones: isKnown ? [own, second] : [own], setSecond }
+  const isKnown = second !== '' && second !== ownZone && canBeRead(second)
+  return { zones: isKnown ? [ownZone, second] : [ownZone], setSecond }
 }
 
 function canBeRead(zone: string): boolean {

@@ -35,9 +35,9 @@ function rowsMeant(row: EventRow, scope: Scope): EventRow[] {
 export function seriesChanges(
   row: EventRow,
   scope: Scope,
-  set: (of: EventRow) => Record<string, unknown>,
+  set: (row: EventRow) => Record<string, unknown>,
 ): RowChange[] {
-  return rowsMeant(row, scope).map((of) => ({ type: 'event', id: of.id, set: set(of) }))
+  return rowsMeant(row, scope).map((row) => ({ type: 'event', id: row.id, set: set(row) }))
 }
 
 /** Moves an event, or makes it longer or shorter, by the clock on the wall. Asks which of a series are meant. */
@@ -58,9 +58,9 @@ export async function shift(row: EventRow, by: Shift): Promise<void> {
       ...(time.allDay ? {} : { timezone: row.timezone }),
     },
     {
-      rows: seriesChanges(row, scope, (of) => {
-        const moved = shiftedTime(timeOf(of), by)
-        return moved ? rowTimes(moved, of.timezone) : {}
+      rows: seriesChanges(row, scope, (row) => {
+        const moved = shiftedTime(timeOf(row), by)
+        return moved ? rowTimes(moved, row.timezone) : {}
       }),
       text: said.moved(titleOf(row), timeWords(time)),
       lane: laneOf(row),
@@ -84,8 +84,8 @@ export interface NewEvent {
 }
 
 /** Puts an event into the calendar: at once on the screen. */
-export function create(of: NewEvent): Promise<WriteResult<'create_event'>> {
-  const { id, input, time, zone, fromZone, calendar } = of
+export function create(newEvent: NewEvent): Promise<WriteResult<'create_event'>> {
+  const { id, input, time, zone, fromZone, calendar } = newEvent
   const now = new Date().toISOString()
   const add = {
     revision: 0,

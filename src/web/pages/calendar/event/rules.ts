@@ -87,19 +87,19 @@ export function ruleWords(rule: string, day: string): string {
   const parts = partsOf(endless)
   const times = parts.get('COUNT')
   parts.delete('COUNT')
-  const standardRule = ruleChoices(day).find((usual) => isSame(usual.rule, parts))
+  const standardRule = ruleChoices(day).find((preset) => isSame(preset.rule, parts))
   const words = standardRule?.label ?? rules.other(textOf(parts))
   if (until !== '') return rules.until(words, shortDate(until))
   return times === undefined ? words : rules.times(words, Number(times))
 }
 
 /** `FREQ=WEEKLY` alone means the weekday of its start, as `FREQ=MONTHLY` means its day. */
-function isSame(usual: string, parts: Parts): boolean {
+function isSame(presetRule: string, parts: Parts): boolean {
   const rule = textOf(parts)
-  if (isSameRule(usual, rule)) return true
+  if (isSameRule(presetRule, rule)) return true
   const implied = parts.has('BYDAY') || parts.has('BYMONTHDAY') || parts.has('BYMONTH')
   if (implied) return false
-  const short = partsOf(usual)
+  const short = partsOf(presetRule)
   const isOfStart =
     (short.get('FREQ') === 'WEEKLY' && short.get('BYDAY') !== workdays) || short.has('BYMONTHDAY')
   if (!isOfStart) return false

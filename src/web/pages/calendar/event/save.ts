@@ -85,9 +85,9 @@ function shownChanges({ row, before, after }: Edited, scope: Scope): RowChange[]
   const isMoved = JSON.stringify(was) !== JSON.stringify(is)
   const isOwnZone = after.allDay || after.zone === row.timezone
   const times = isMoved && isOwnZone ? rowTimes(is, row.timezone) : {}
-  return seriesChanges(row, scope, (of) => ({
+  return seriesChanges(row, scope, (eventRow) => ({
     title: after.title.trim(),
     location: after.place.trim() || undefined,
-    ...(of.id === row.id ? times : {}),
+    ...(eventRow.id === row.id ? times : {}),
   }))
 }

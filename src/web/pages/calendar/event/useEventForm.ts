@@ -47,7 +47,7 @@ interface FormOptions {
 export function useEventForm({ zone, now, open, follow }: FormOptions) {
   const [form, setForm] = useState<OpenForm>()
   const { writable } = useCalendars()
-  const show = (of: Omit<OpenForm, 'serial'>) => setForm({ serial: ++serial, ...of })
+  const show = (fields: Omit<OpenForm, 'serial'>) => setForm({ serial: ++serial, ...fields })
   const openNew = (start: EventStart) =>
     show({
       row: undefined,
@@ -64,13 +64,14 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
       problem: undefined,
     })
   }
-  const save = async (of: OpenForm, values: EventValues, guests: GuestChange) => {
+  const save = async (openForm: OpenForm, values: EventValues, guests: GuestChange) => {
     setForm(undefined)
-    const result = of.row
-      ? await saveEvent({ row: of.row, before: of.start, after: values, guests })
+    const result = openForm.row
+      ? await saveEvent({ row: openForm.row, before: openForm.start, after: values, guests })
       : await makeEvent(values, guests)
-    if (result.state === 'kept') show({ ...of, again: values })
-    if (result.state === 'refused') show({ ...of, again: values, problem: result.error.message })
+    if (result.state === 'kept') show({ ...openForm, again: values })
+    if (result.state === 'refused')
+      show({ ...openForm, again: values, problem: result.error.message })
   }
   const makeEvent = async (values: EventValues, guests: GuestChange): Promise<Saved> => {
     const id = `new ${randomId()}`

@@ -83,9 +83,9 @@ function write(key: string, draft: MessageDraft): void {
   tell()
 }
 
-function subscribe(heard: () => void): () => void {
-  listeners.add(heard)
-  return () => void listeners.delete(heard)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 function tell(): void {

@@ -41,9 +41,9 @@ export class MessageWindow {
 
   readonly state = (): WindowState => this.#state
 
-  readonly subscribe = (heard: () => void): (() => void) => {
-    this.#listeners.add(heard)
-    return () => void this.#listeners.delete(heard)
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   close(): void {

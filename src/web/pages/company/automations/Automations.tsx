@@ -44,7 +44,7 @@ function AutomationList() {
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const { show } = useSearch({ strict: false }) as { show?: string }
-  const kind = kinds.find((known) => known === show) ?? 'all'
+  const kind = kinds.find((option) => option === show) ?? 'all'
   const automations = useList('list_automations', { ...filters[kind], limit: 50 })
   const create = () => void navigate({ to: '/automations', search: { create: 'new' } })
   useRowKeys(list)

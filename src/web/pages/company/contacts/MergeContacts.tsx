@@ -85,16 +85,16 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
       </fieldset>
       <p className={planning.note}>{words.merge.about}</p>
       <Shown of={preview}>
-        {(found) => (
+        {(preview) => (
           <>
             <Fields
-              of={found}
+              of={preview}
               rows={rows}
               prefer={(field, id) => setPrefer({ ...prefer, [field]: id })}
             />
-            {found.moved.interactions + found.moved.deals > 0 && (
+            {preview.moved.interactions + preview.moved.deals > 0 && (
               <p className={planning.note}>
-                {words.merge.moved(found.moved.interactions, found.moved.deals)}
+                {words.merge.moved(preview.moved.interactions, preview.moved.deals)}
               </p>
             )}
           </>

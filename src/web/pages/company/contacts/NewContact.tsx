@@ -82,11 +82,11 @@ function CreateForm({
   )
 }
 
-function ContactForm({ close, company: given, created }: Omit<NewContactProps, 'isOpen'>) {
+function ContactForm({ close, company: initialCompany, created }: Omit<NewContactProps, 'isOpen'>) {
   const { fields } = words
   useListed('company', {})
   const companies = useAllRowsOf('company')
-  const [company, setCompany] = useState(given?.id ?? '')
+  const [company, setCompany] = useState(initialCompany?.id ?? '')
   const submit = (text: (name: string) => string) => {
     const title = text('title')
     close()
@@ -136,7 +136,7 @@ function CompanyForm({ close }: Pick<NewProps, 'close'>) {
       ...(domain === '' ? {} : { domain }),
       ...(industry === '' ? {} : { industry }),
       ...(size === '' ? {} : { size }),
-    }).then((made) => setCursor(made?.id))
+    }).then((contact) => setCursor(contact?.id))
   }
   return (
     <CreateForm submit={submit}>

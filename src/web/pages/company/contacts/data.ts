@@ -102,11 +102,11 @@ export async function createCompany(input: Input<'create_company'>): Promise<Nam
 }
 
 function notifyCreated(
-  made: { name: string; existing?: boolean | undefined },
+  record: { name: string; existing?: boolean | undefined },
   text: string,
   callId: string | undefined,
 ): void {
-  if (made.existing) return notify({ text: words.existing(made.name), seconds: 8, actions: [] })
+  if (record.existing) return notify({ text: words.existing(record.name), seconds: 8, actions: [] })
   notify({
     text,
     seconds: 8,

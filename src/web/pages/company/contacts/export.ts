@@ -3,9 +3,9 @@ import { contactImport as words } from '../../../texts/en/company/import.ts'
 import { saveExported } from '../save-export.ts'
 
 /** Saves all contacts or companies as a file for spreadsheets, which can be imported again. */
-export const exportAll = (of: 'contacts' | 'companies'): Promise<void> =>
-  saveExported(call('export_contacts', { of }), {
-    name: `${of}.csv`,
+export const exportAll = (kind: 'contacts' | 'companies'): Promise<void> =>
+  saveExported(call('export_contacts', { of: kind }), {
+    name: `${kind}.csv`,
     type: 'text/csv',
     said: words.exported,
   })

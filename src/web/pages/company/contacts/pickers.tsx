@@ -69,10 +69,10 @@ export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerP
 /** The choice to make what was typed, where nothing is called so. */
 function newChoice(
   query: string,
-  known: readonly { name: string }[],
+  existing: readonly { name: string }[],
   label: (name: string) => string,
 ): Choice<{ create: string }>[] {
-  const isKnown = known.some(({ name }) => name.toLowerCase() === query.toLowerCase())
+  const isKnown = existing.some(({ name }) => name.toLowerCase() === query.toLowerCase())
   if (query === '' || isKnown) return []
   return [
     {

@@ -27,7 +27,7 @@ export function NewDeal({ stage, close }: NewDealProps) {
   )
 }
 
-function DealForm({ stage: given, close }: NewDealProps) {
+function DealForm({ stage: initialStage, close }: NewDealProps) {
   const { person } = useSignedIn()
   useListed('company', {})
   const companies = useAllRowsOf('company')
@@ -42,7 +42,9 @@ function DealForm({ stage: given, close }: NewDealProps) {
     const company =
       existingCompany ?? (wanted === undefined ? undefined : await createCompany({ name: wanted }))
     const owner = { id: person.id, title: person.name }
-    setCursor(await createDeal({ name, stage: given ?? stage, amount, currency, company, owner }))
+    setCursor(
+      await createDeal({ name, stage: initialStage ?? stage, amount, currency, company, owner }),
+    )
   }
   const worth = amount !== undefined && currency ? money(amount, currency) : undefined
   return (
@@ -62,7 +64,7 @@ function DealForm({ stage: given, close }: NewDealProps) {
       <p className={planning.note} id={hint}>
         {line.trim() === ''
           ? words.hint
-          : words.understood(worth, existingCompany?.title ?? wanted, given ?? stage)}
+          : words.understood(worth, existingCompany?.title ?? wanted, initialStage ?? stage)}
       </p>
       {wanted !== undefined && !existingCompany && (
         <p className={planning.note}>{words.unknownCompany(wanted)}</p>

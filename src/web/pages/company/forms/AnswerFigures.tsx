@@ -49,12 +49,12 @@ export function AnswerFigures({ form, chosen, choose }: AnswerFiguresProps) {
       )}
       {hasCounts && isOpen && (
         <section className={styles.counts} aria-label={words.byQuestion}>
-          {data.by_field.map((of) => (
+          {data.by_field.map((stats) => (
             <Question
-              key={of.field_id}
-              of={of}
-              field={form.fields.find(({ id }) => id === of.field_id)}
-              chosen={chosen?.fieldId === of.field_id ? chosen.value : undefined}
+              key={stats.field_id}
+              of={stats}
+              field={form.fields.find(({ id }) => id === stats.field_id)}
+              chosen={chosen?.fieldId === stats.field_id ? chosen.value : undefined}
               choose={choose}
             />
           ))}

@@ -52,16 +52,16 @@ function Given({ answer }: { answer: Answer }) {
       ) : (
         <section aria-label={words.label}>
           <dl className={styles.given}>
-            {answers.map((given) => (
-              <div key={given.field_id}>
+            {answers.map((answer) => (
+              <div key={answer.field_id}>
                 <dt dir="auto">
-                  {given.asked?.label ?? given.label}
-                  {given.asked && given.asked.label !== given.label && (
-                    <span className={styles.then}>{words.nowAsked(given.label)}</span>
+                  {answer.asked?.label ?? answer.label}
+                  {answer.asked && answer.asked.label !== answer.label && (
+                    <span className={styles.then}>{words.nowAsked(answer.label)}</span>
                   )}
                 </dt>
                 <dd dir="auto">
-                  <AnswerValue of={given} withoutLabel />
+                  <AnswerValue of={answer} withoutLabel />
                 </dd>
               </div>
             ))}

@@ -25,8 +25,8 @@ export function useFormDraft(form: FullForm) {
     setDrafts((before) => draftsOf(form.fields, before))
   }, [form, saving])
   const save = useCallback(async (sent: readonly FieldDraft[]) => {
-    const { form: of } = latest.current
-    const written = await saveFields(of, sent, knownRevision.current)
+    const { form } = latest.current
+    const written = await saveFields(form, sent, knownRevision.current)
     const isLatest = latest.current.drafts === sent
     if (written.state === 'done' && written.value) {
       knownRevision.current = written.value.revision

@@ -61,14 +61,14 @@ interface FactLineProps {
 
 /** A fact with since when it holds, where it comes from, and what became of it. */
 export function FactLine({ fact, ask, mark }: FactLineProps) {
-  const { predicate, value, value_entity: named, status } = fact
+  const { predicate, value, value_entity: entity, status } = fact
   return (
     <Spot id={fact.id}>
       <div className={styles.known}>
         <div>
           <span className={planning.quiet}>{t.items.word(predicate)}: </span>
-          {named ? <ItemLink item={named} /> : null}
-          {named?.title !== value && <span dir="auto"> {value}</span>}
+          {entity ? <ItemLink item={entity} /> : null}
+          {entity?.title !== value && <span dir="auto"> {value}</span>}
           <Origin of={fact} mark={mark} />
         </div>
         {status === 'valid' && (

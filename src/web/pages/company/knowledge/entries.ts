@@ -26,10 +26,11 @@ const names = (text = '') =>
 const optional = <K extends string>(name: K, value: string | undefined) =>
   (value === undefined || value === '' ? {} : { [name]: value }) as Partial<Record<K, string>>
 
-const describe = (entity: { name: string }, said: string) => t.tasks.changed(entity.name, said)
+const describe = (entity: { name: string }, message: string) =>
+  t.tasks.changed(entity.name, message)
 
 /** Makes an entity; `made` gets it, also where it was there already. */
-export const newEntity = (made: (id: string) => void): Entry => ({
+export const newEntity = (onCreated: (id: string) => void): Entry => ({
   title: words.create,
   action: words.create,
   fields: entityFields,
@@ -39,7 +40,7 @@ export const newEntity = (made: (id: string) => void): Entry => ({
       { name, type, aliases: names(aliases), ...optional('description', about) },
       words.created(name),
     ).then((result) => {
-      if (result.state === 'done' && result.value) made(result.value.id)
+      if (result.state === 'done' && result.value) onCreated(result.value.id)
     }),
 })
 

@@ -101,8 +101,8 @@ function useFileLines({ items, view, columns, list, stop }: FileLines) {
 }
 
 /** Reads the next page once the files in sight are close to the end of those that were read. */
-function useMorePages(found: FileListing, seen: number): void {
-  const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = found
+function useMorePages(listing: FileListing, seen: number): void {
+  const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = listing
   const isWanted = hasNextPage && !isFetchNextPageError && seen + filesAhead >= items.length
   useEffect(() => {
     if (isWanted && !isFetchingNextPage) void fetchNextPage()

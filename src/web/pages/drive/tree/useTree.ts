@@ -14,7 +14,8 @@ export function useTree() {
   const ref = useRef<HTMLElement>(null)
   const content = useRef<HTMLElement>(null)
   const isEntering = useRef(false)
-  const show = (shown: boolean) => (isNarrow ? setOpened(shown) : keep(shown ? 'shown' : 'hidden'))
+  const show = (isVisible: boolean) =>
+    isNarrow ? setOpened(isVisible) : keep(isVisible ? 'shown' : 'hidden')
   const enter = () => {
     const stop = ref.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')
     if (stop) isEntering.current = false

@@ -8,7 +8,7 @@ interface Walk {
 const itemsIn = (within: Element) => [...within.querySelectorAll<HTMLElement>('[role=treeitem]')]
 
 /** Handles a key in the folder tree (WAI-ARIA); returns whether it did something. */
-export function walkTree(event: KeyboardEvent, tree: HTMLElement, of: Walk): boolean {
+export function walkTree(event: KeyboardEvent, tree: HTMLElement, walk: Walk): boolean {
   const items = itemsIn(tree)
   const at = items.indexOf(document.activeElement as HTMLElement)
   const item = items[at]
@@ -21,10 +21,10 @@ export function walkTree(event: KeyboardEvent, tree: HTMLElement, of: Walk): boo
     End: items.at(-1),
   }
   if (event.key in targets) targets[event.key]?.focus()
-  else if (event.key === 'ArrowRight') goIn(item, items[at + 1], of)
-  else if (event.key === 'ArrowLeft') goOut(item, of)
-  else if (event.key === '*') openBeside(item, of)
-  else if (event.key === 'Escape') of.leave()
+  else if (event.key === 'ArrowRight') goIn(item, items[at + 1], walk)
+  else if (event.key === 'ArrowLeft') goOut(item, walk)
+  else if (event.key === '*') openBeside(item, walk)
+  else if (event.key === 'Escape') walk.leave()
   else return false
   return true
 }

@@ -25,9 +25,9 @@ export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
   const { run, begin, startOver } = useImportRun({
     operation: 'import_pages',
     source,
-    madeByCall: (made) => {
+    madeByCall: (result) => {
       void treeChanged()
-      return pagesMade(made)
+      return pagesMade(result)
     },
   })
   if (run)

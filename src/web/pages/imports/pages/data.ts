@@ -37,8 +37,8 @@ export interface PageOutcome extends ImportOutcome {
   made: PagePlan
 }
 
-export const pagesMade = (made: PagePlan): PageOutcome => ({
-  text: words.done(made.created.length),
-  callIds: made.undo_call_id === undefined ? [] : [made.undo_call_id],
-  made,
+export const pagesMade = (result: PagePlan): PageOutcome => ({
+  text: words.done(result.created.length),
+  callIds: result.undo_call_id === undefined ? [] : [result.undo_call_id],
+  made: result,
 })

@@ -20,15 +20,15 @@ export function ServiceItem() {
   const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
   return (
     <Loaded of={{ ...page, data: service, error: page.error ?? missing }}>
-      {(found) => (
+      {(detail) => (
         <ItemFrame
           type="service"
-          title={found.service.title}
-          item={found}
+          title={detail.service.title}
+          item={detail}
           id={id}
           status={
             <Badge variant="light" tt="none">
-              {t.items.word(found.state)}
+              {t.items.word(detail.state)}
             </Badge>
           }
         >
@@ -36,7 +36,7 @@ export function ServiceItem() {
             of={[
               [
                 t.items.service.uptime,
-                `${found.uptime_90d.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`,
+                `${detail.uptime_90d.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`,
               ],
             ]}
           />

@@ -111,10 +111,10 @@ function handlersOf(
   kind: Composition['kind'],
   close: () => void,
 ) {
-  const take = (event: ClipboardEvent | DragEvent, found: FileList) => {
-    if (found.length === 0 || kind === 'forward') return
+  const take = (event: ClipboardEvent | DragEvent, files: FileList) => {
+    if (files.length === 0 || kind === 'forward') return
     event.preventDefault()
-    mail.uploads.upload([...found])
+    mail.uploads.upload([...files])
   }
   return {
     onKeyDown: (event: KeyboardEvent) => {

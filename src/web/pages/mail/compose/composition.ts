@@ -66,11 +66,15 @@ export function newMail(): Composition {
 }
 
 /** An answer to the sender, or to all; to one's own message it goes where that went. `own`: addresses that are one's own. */
-export function replyTo(mail: ThreadMail, isToAll: boolean, own: ReadonlySet<string>): Composition {
-  const isOwn = own.has((mail.from.email ?? '').toLowerCase())
+export function replyTo(
+  mail: ThreadMail,
+  isToAll: boolean,
+  ownAddresses: ReadonlySet<string>,
+): Composition {
+  const isOwn = ownAddresses.has((mail.from.email ?? '').toLowerCase())
   const senders = mail.reply_to && mail.reply_to.length > 0 ? mail.reply_to : [mail.from]
-  const to = withoutOwn(isOwn ? mail.to : senders, own)
-  const others = isToAll ? withoutOwn([...(isOwn ? [] : mail.to), ...mail.cc], own) : []
+  const to = withoutOwn(isOwn ? mail.to : senders, ownAddresses)
+  const others = isToAll ? withoutOwn([...(isOwn ? [] : mail.to), ...mail.cc], ownAddresses) : []
   const first = to.length > 0 ? to : senders.map(addressText)
   const addressed = new Set(first.map(bareAddress))
   return {
@@ -124,8 +128,8 @@ export function compositionOf(draft: MailDraft): Composition {
   }
 }
 
-function withoutOwn(addresses: readonly Address[], own: ReadonlySet<string>): string[] {
-  const seen = new Set(own)
+function withoutOwn(addresses: readonly Address[], ownAddresses: ReadonlySet<string>): string[] {
+  const seen = new Set(ownAddresses)
   return addresses.flatMap((address) => {
     const email = (address.email ?? '').toLowerCase()
     if (email === '' || seen.has(email)) return []

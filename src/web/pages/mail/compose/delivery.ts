@@ -36,19 +36,19 @@ function takeBackLast(): boolean {
 
 offerUndo(takeBackLast)
 
-function announce(of: Outgoing): void {
-  last = of
+function announce(outgoing: Outgoing): void {
+  last = outgoing
   notify({
-    id: of.id,
-    text: t.mailbox.compose.said.sending(of.subject),
-    until: of.until,
-    seconds: Math.max(0, Math.ceil((of.until - Date.now()) / 1000)),
+    id: outgoing.id,
+    text: t.mailbox.compose.said.sending(outgoing.subject),
+    until: outgoing.until,
+    seconds: Math.max(0, Math.ceil((outgoing.until - Date.now()) / 1000)),
     actions: [
       {
         label: t.app.sync.undo,
         run: () => {
-          if (last === of) last = undefined
-          void of.takeBack()
+          if (last === outgoing) last = undefined
+          void outgoing.takeBack()
         },
       },
     ],
@@ -100,8 +100,11 @@ const say = (text: string, error: unknown) =>
   notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
 
 /** Mail that is passed on is composed by the server when it goes out: this page holds it until then, and asks before it is left. */
-export function forwardLater(of: Composition, reopen: (composition: Composition) => void): void {
-  const { start, emailId = '' } = of
+export function forwardLater(
+  forward: Composition,
+  reopen: (composition: Composition) => void,
+): void {
+  const { start, emailId = '' } = forward
   const seconds = undoTime.get()
   const until = Date.now() + seconds * 1000
   const stopAsking = askBeforeLeaving(() => true)
@@ -117,7 +120,7 @@ export function forwardLater(of: Composition, reopen: (composition: Composition)
       })
     } catch (error) {
       say(start.subject, error)
-      reopen(of)
+      reopen(forward)
     } finally {
       stopAsking()
     }
@@ -129,7 +132,7 @@ export function forwardLater(of: Composition, reopen: (composition: Composition)
     takeBack: async () => {
       clearTimeout(timer)
       stopAsking()
-      reopen(of)
+      reopen(forward)
     },
   })
 }

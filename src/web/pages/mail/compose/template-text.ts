@@ -17,8 +17,8 @@ export function variablesOf(recipient: string | undefined): ReadonlyMap<string, 
 }
 
 /** A text with what is known filled in. */
-export function filledText(text: string, known: ReadonlyMap<string, string>): string {
-  return text.replaceAll(slots, (slot, name: string) => known.get(name) ?? slot)
+export function filledText(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replaceAll(slots, (slot, name: string) => values.get(name) ?? slot)
 }
 
 /** Range of the first variable still to be filled in. */

@@ -22,12 +22,12 @@ interface OpenMail {
 export function useComposition() {
   const [open, setOpen] = useState<OpenMail>()
   const ownAddresses = useOwnAddresses()
-  const show = (of: Composition, isBack = false) =>
-    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, of, isBack }))
+  const show = (composition: Composition, isBack = false) =>
+    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, of: composition, isBack }))
   return {
     open,
     /** It comes back from being sent, wherever its conversation is by now. */
-    reopen: (of: Composition) => show(of, true),
+    reopen: (composition: Composition) => show(composition, true),
     close: () => setOpen(undefined),
     /** The mail that is written has a draft at the server. */
     saved: (draftId: string, start: MailValues) =>

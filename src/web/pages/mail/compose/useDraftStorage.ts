@@ -16,14 +16,14 @@ export type StorageState =
  * `flush` saves what is left and answers its id. What is passed on has no draft there; its text is kept by the browser.
  */
 export function useDraftStorage(
-  of: Composition,
+  composition: Composition,
   values: MailValues,
   onSaved: (draftId: string, saved: MailValues) => void,
 ) {
   const [saving, setSaving] = useState<StorageState>({ state: 'same' })
   const server = useRef({
-    id: of.draftId,
-    text: JSON.stringify(of.start),
+    id: composition.draftId,
+    text: JSON.stringify(composition.start),
     key: randomId(),
     flight: undefined as Promise<void> | undefined,
   })
@@ -33,26 +33,26 @@ export function useDraftStorage(
     latest.current = values
   })
   const save = async (isNeeded: boolean): Promise<void> => {
-    const { current: known } = server
-    await known.flight?.catch(() => undefined)
+    const { current: stored } = server
+    await stored.flight?.catch(() => undefined)
     const sent = JSON.stringify(latest.current)
-    if (sent === known.text && !(isNeeded && known.id === undefined)) return
+    if (sent === stored.text && !(isNeeded && stored.id === undefined)) return
     setSaving({ state: 'saving' })
     const written = latest.current
-    known.flight = put(of, known.id, written, known.key).then((id) => {
+    stored.flight = put(composition, stored.id, written, stored.key).then((id) => {
       onSaved(id, written)
-      known.id = id
-      known.text = sent
+      stored.id = id
+      stored.text = sent
     })
     try {
-      await known.flight
+      await stored.flight
       setSaving({ state: 'saved' })
     } catch (error) {
       const isAway = error instanceof ApiError && error.isOffline
       setSaving(isAway ? { state: 'kept' } : { state: 'refused', problem: errorMessage(error) })
       throw error
     } finally {
-      known.flight = undefined
+      stored.flight = undefined
     }
   }
   const latestSave = useRef(save)
@@ -61,7 +61,7 @@ export function useDraftStorage(
   })
   const isAway = saving.state === 'kept'
   useEffect(() => {
-    if (of.kind === 'forward' || text === server.current.text) return
+    if (composition.kind === 'forward' || text === server.current.text) return
     const look = () => void latestSave.current(false).catch(() => undefined) // its state says so
     const timer = setTimeout(look, isAway ? retryMs : settleMs)
     window.addEventListener('online', look)
@@ -69,7 +69,7 @@ export function useDraftStorage(
       clearTimeout(timer)
       window.removeEventListener('online', look)
     }
-  }, [of.kind, text, isAway])
+  }, [composition.kind, text, isAway])
   return {
     saving,
     /** The draft at the server, saved as it stands. @throws ApiError */

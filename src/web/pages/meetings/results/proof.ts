@@ -24,7 +24,7 @@ export function quotedText(text: string): string {
     .replaceAll(/\[(?=\[)/g, '[ ') // else [[Title]] would be a link
     .replaceAll(/[\\`*_[\]<>#|~!&@$^]/g, '\\$&')
     .replaceAll('://', '\\://')
-    .replaceAll(/www\./gi, (found) => `${found.slice(0, -1)}\\.`)
+    .replaceAll(/www\./gi, (match) => `${match.slice(0, -1)}\\.`)
 }
 
 /** The line that proves a decision, quoted below its text, with the way to it. */

@@ -27,7 +27,7 @@ export function Goals() {
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const { show } = useSearch({ strict: false }) as { show?: string }
-  const kind = kinds.find((known) => known === show) ?? 'open'
+  const kind = kinds.find((option) => option === show) ?? 'open'
   const navigate = useNavigate()
   const loading = useListed('goal', {})
   const goals = useGoalsOf(kind)

@@ -80,7 +80,10 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
   const [anchor, setAnchor] = useState<Element>()
   const { id, name, due_on, status } = milestone
   const isLate = status === 'missed' || (status === 'open' && (due_on ?? '9') < dayOf())
-  const set = (change: { due_on: string | null } | { status: 'open' | 'reached' }, said: string) =>
+  const set = (
+    change: { due_on: string | null } | { status: 'open' | 'reached' },
+    message: string,
+  ) =>
     void write(
       'update_milestone',
       { milestone_id: id, ...change },
@@ -92,7 +95,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
             set: 'due_on' in change ? { due_on: change.due_on ?? undefined } : change,
           },
         ],
-        text: t.tasks.changed(name, said),
+        text: t.tasks.changed(name, message),
       },
     )
   return (

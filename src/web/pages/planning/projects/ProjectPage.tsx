@@ -41,7 +41,7 @@ export function ProjectPage() {
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
   if (!row) return <Loaded of={projectQuery}>{() => null}</Loaded>
   return (
-    <ProjectTabs project={row} tab={projectTabs.find((known) => known === tab) ?? 'overview'} />
+    <ProjectTabs project={row} tab={projectTabs.find((option) => option === tab) ?? 'overview'} />
   )
 }
 

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../data.ts'
 type ProjectChange = Omit<Input<'update_project'>, 'project_id' | 'lead_id' | 'expected_revision'>
 
 /** Changes values of a project, at once on the screen. */
-export function updateProject(project: ProjectRow, change: ProjectChange, said: string): void {
+export function updateProject(project: ProjectRow, change: ProjectChange, message: string): void {
   const set = Object.fromEntries(
     Object.entries(change).map(([name, value]) => [name, value ?? undefined]),
   )
@@ -16,7 +16,7 @@ export function updateProject(project: ProjectRow, change: ProjectChange, said: 
     { project_id: project.id, ...change },
     {
       rows: [{ type: 'project', id: project.id, set }],
-      text: t.tasks.changed(project.key, said),
+      text: t.tasks.changed(project.key, message),
     },
   )
 }

@@ -98,7 +98,11 @@ function Line({ of, project, edit }: LineProps) {
   )
 }
 
-async function remove(of: TaskTemplate): Promise<void> {
-  await write('delete_task_template', { template_id: of.id }, { text: words.removed(of.name) })
+async function remove(template: TaskTemplate): Promise<void> {
+  await write(
+    'delete_task_template',
+    { template_id: template.id },
+    { text: words.removed(template.name) },
+  )
   await readTemplatesAgain()
 }

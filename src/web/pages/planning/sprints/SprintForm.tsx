@@ -11,7 +11,7 @@ interface SprintFormProps {
   project: ProjectRow
   /** Existing sprints; the new one follows the last of them. */
   sprints: readonly SprintRow[]
-  close: (made: string | undefined) => void
+  close: (sprintId: string | undefined) => void
 }
 
 const defaultDays = 14

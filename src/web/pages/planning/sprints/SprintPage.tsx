@@ -68,13 +68,13 @@ const goalOf = ({ id, name }: SprintRow) =>
 
 function SprintDetail({ sprint, report }: SprintDetailProps) {
   const isOver = sprint.status === 'completed' || sprint.status === 'cancelled'
-  const update = (change: SprintChange, said: string) =>
+  const update = (change: SprintChange, message: string) =>
     void write(
       'update_sprint',
       { sprint_id: sprint.id, ...change },
       {
         rows: [{ type: 'sprint', id: sprint.id, set: { ...change } }],
-        text: t.tasks.changed(sprint.name, said),
+        text: t.tasks.changed(sprint.name, message),
       },
     )
   const { fields, set, sprint: words } = t.planning

@@ -68,9 +68,9 @@ export function Sprints({ project }: { project: ProjectRow }) {
         <SprintForm
           project={project}
           sprints={sprints}
-          close={(made) => {
+          close={(sprintId) => {
             setOpen(false)
-            if (made !== undefined) setChosen(made)
+            if (sprintId !== undefined) setChosen(sprintId)
           }}
         />
       </Dialog>

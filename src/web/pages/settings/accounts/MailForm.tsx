@@ -31,13 +31,13 @@ const typed = (place: MailServerInput | undefined, port: number): TypedPlace => 
   port: String(place?.port ?? port),
   tls: place?.tls ?? 'tls',
 })
-const asFound = (found: Discovered): Typed => ({
+const asFound = (servers: Discovered): Typed => ({
   password: '',
-  login: found.login,
+  login: servers.login,
   smtp_password: '',
-  imap: typed(found.imap, 993),
-  smtp: typed(found.smtp, 465),
-  caldav_url: found.caldav?.url ?? '',
+  imap: typed(servers.imap, 993),
+  smtp: typed(servers.smtp, 465),
+  caldav_url: servers.caldav?.url ?? '',
 })
 
 /** Returns only settings that differ from the discovered ones; the server discovers the rest itself. */

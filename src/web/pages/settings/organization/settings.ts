@@ -32,12 +32,12 @@ export function differing(a: SettingValues, b: SettingValues): Field[] {
   return fields.filter((field) => !isSame(a[field], b[field]))
 }
 
-export function settingValues(of: SettingValues): SettingValues {
-  return pick(of, fields)
+export function settingValues(values: SettingValues): SettingValues {
+  return pick(values, fields)
 }
 
-export function pick(of: SettingValues, some: readonly Field[]): SettingValues {
-  return Object.fromEntries(some.map((field) => [field, of[field]])) as SettingValues
+export function pick(settings: SettingValues, fieldNames: readonly Field[]): SettingValues {
+  return Object.fromEntries(fieldNames.map((field) => [field, settings[field]])) as SettingValues
 }
 
 /** The own changes on top of what others have settled meanwhile. */

@@ -72,24 +72,24 @@ function Recorder({ of, keys, onKeyDown, hasChoice }: RecorderProps) {
   )
 }
 
-function problemText(of: CommandId, keys: string, hasChoice: boolean): string {
-  const problem = keyProblem(of, keys)
+function problemText(commandId: CommandId, keys: string, hasChoice: boolean): string {
+  const problem = keyProblem(commandId, keys)
   if (problem === undefined) return hasChoice ? '' : dialog.tooMany
   return textOf(problem, textOfKeys(keys), keys)
 }
 
-function textOf(problem: KeyProblem, shown: string, keys: string): string {
+function textOf(problem: KeyProblem, keysText: string, keys: string): string {
   const { problems } = words
   if (problem.kind === 'taken') {
     const conflict = problems.taken(
-      shown,
+      keysText,
       problem.by.map((id) => t.keys.commands[id]),
     )
     return canGiveUp(problem.by, keys) ? conflict : `${conflict} ${problems.keeps}`
   }
   if (problem.kind === 'beginning')
-    return problems.beginning(shown, textOfKeys(problem.keys), t.keys.commands[problem.of])
-  return problems[problem.kind](shown)
+    return problems.beginning(keysText, textOfKeys(problem.keys), t.keys.commands[problem.of])
+  return problems[problem.kind](keysText)
 }
 
 function Choices({
@@ -127,18 +127,18 @@ function KeysNow({ of, send }: KeysNowProps) {
       <h3>{dialog.now}</h3>
       {keys.length === 0 && <Text size="sm">{dialog.without}</Text>}
       <ul>
-        {keys.map((own) => (
-          <li key={own}>
-            <KeyCaps keys={own} />
-            {isLastOfMenu(of, own) ? (
+        {keys.map((binding) => (
+          <li key={binding}>
+            <KeyCaps keys={binding} />
+            {isLastOfMenu(of, binding) ? (
               <span className={styles.none}>{dialog.lastOfMenu}</span>
             ) : (
               <button
                 type="button"
                 className={styles.change}
-                onClick={() => send({ [of]: keys.filter((other) => other !== own) })}
+                onClick={() => send({ [of]: keys.filter((other) => other !== binding) })}
               >
-                {dialog.remove(textOfKeys(own))}
+                {dialog.remove(textOfKeys(binding))}
               </button>
             )}
           </li>

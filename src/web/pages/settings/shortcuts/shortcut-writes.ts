@@ -31,5 +31,5 @@ function isDefault(id: string, keys: readonly string[]): boolean {
 }
 
 /** All changed commands get the keys of the app again. */
-export const resetOf = (own: OwnKeys) =>
-  Object.fromEntries(Object.keys(own).map((id) => [id, null]))
+export const resetOf = (ownKeys: OwnKeys) =>
+  Object.fromEntries(Object.keys(ownKeys).map((id) => [id, null]))

@@ -7,9 +7,9 @@ const none: ReadonlyMap<TaskField, string> = new Map()
 const listeners = new Set<() => void>()
 let shownBy = 0
 
-function set(taskId: string, of: ReadonlyMap<TaskField, string>): void {
-  if (of.size === 0) refused.delete(taskId)
-  else refused.set(taskId, of)
+function set(taskId: string, messages: ReadonlyMap<TaskField, string>): void {
+  if (messages.size === 0) refused.delete(taskId)
+  else refused.set(taskId, messages)
   for (const listener of listeners) listener()
 }
 

@@ -137,7 +137,7 @@ function decoded(text: string): string {
 }
 
 const isFilterField = (field: string): field is FilterField =>
-  isCustom(field) || plainFields.some((known) => known === field)
+  isCustom(field) || plainFields.some((option) => option === field)
 
 /** Words that addresses used before. */
 const formerSince: Readonly<Record<string, string>> = { hour: 'last_1_hour', week: 'last_7_days' }

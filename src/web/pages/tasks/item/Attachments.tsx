@@ -19,8 +19,8 @@ export function Attachments({ task }: { task: FullTask }) {
   const chooser = useRef<HTMLInputElement>(null)
   const upload = async (files: readonly File[]) => {
     setUploading((names) => [...names, ...files.map((file) => file.name)])
-    await uploadInTurn(files, async (name, made) => {
-      if (made) await attach(task, { file_id: made.id }, name)
+    await uploadInTurn(files, async (name, file) => {
+      if (file) await attach(task, { file_id: file.id }, name)
       setUploading((names) => names.filter((uploaded) => uploaded !== name))
     })
   }

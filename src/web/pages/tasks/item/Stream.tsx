@@ -71,9 +71,9 @@ function entriesOf(comments: readonly TaskComment[], changes: readonly Change[])
 const hasShownChanges = (change: Change) =>
   change.verb !== 'updated' || shownChanges(change).length > 0
 
-function isShown(entry: Entry, shown: Shown): boolean {
-  if (shown === 'all') return true
-  if (shown === 'comments') return 'comment' in entry
+function isShown(entry: Entry, filter: Shown): boolean {
+  if (filter === 'all') return true
+  if (filter === 'comments') return 'comment' in entry
   return 'change' in entry && whoOf(entry.change).kind !== 'person'
 }
 

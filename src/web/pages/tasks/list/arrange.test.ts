@@ -12,7 +12,7 @@ const reader = {
 }
 
 let taskCount = 0
-function row(of: Partial<TaskRow>): TaskRow {
+function row(overrides: Partial<TaskRow>): TaskRow {
   taskCount++
   return {
     id: `tsk_${taskCount}`,
@@ -37,7 +37,7 @@ function row(of: Partial<TaskRow>): TaskRow {
     comment_count: 0,
     position: 'a0',
     watching: false,
-    ...of,
+    ...overrides,
   }
 }
 

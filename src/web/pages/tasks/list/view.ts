@@ -32,8 +32,8 @@ export interface TaskView {
 
 type Search = Readonly<Record<string, unknown>>
 
-const oneOf = <T extends string>(value: unknown, known: readonly T[], otherwise: T): T =>
-  known.find((item) => item === value) ?? otherwise
+const oneOf = <T extends string>(value: unknown, options: readonly T[], otherwise: T): T =>
+  options.find((item) => item === value) ?? otherwise
 
 /** The view that an address tells of. What it does not say, or says wrongly, is as usual. */
 export function viewOf(search: Search): TaskView {

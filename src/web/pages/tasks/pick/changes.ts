@@ -29,11 +29,11 @@ export async function applyChange(ids: readonly string[], change: TaskChange): P
   else
     await writeTogether(
       text,
-      chunked([...patches]).map((some) =>
+      chunked([...patches]).map((entries) =>
         writing(
           'bulk_update_tasks',
-          { task_ids: some.map(([id]) => id), changes: changesOf(change) },
-          rowChanges(new Map(some)),
+          { task_ids: entries.map(([id]) => id), changes: changesOf(change) },
+          rowChanges(new Map(entries)),
         ),
       ),
     )

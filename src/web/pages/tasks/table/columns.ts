@@ -63,13 +63,13 @@ export const widthOf = ({ id, width }: Column): number =>
   width ?? (isCustom(id) ? 140 : defaultWidths[id])
 
 const isColumnId = (id: string): id is ColumnId =>
-  (isCustom(id) && id.length > 2) || plainColumns.some((known) => known === id)
+  (isCustom(id) && id.length > 2) || plainColumns.some((columnId) => columnId === id)
 
 /** Columns as an address says them, such as `title:320p,status:140`: what it says wrongly is left out. */
-export function readColumns(said: unknown): readonly Column[] | undefined {
-  if (typeof said !== 'string' || said === '') return undefined
+export function readColumns(input: unknown): readonly Column[] | undefined {
+  if (typeof input !== 'string' || input === '') return undefined
   const seen = new Map<string, Column>()
-  for (const part of said.split(',').slice(0, maxColumns)) {
+  for (const part of input.split(',').slice(0, maxColumns)) {
     const column = readColumn(part)
     if (column && !seen.has(column.id)) seen.set(column.id, column)
   }

@@ -48,9 +48,9 @@ export async function fillCells(cells: readonly FilledCell[], beyond = 0): Promi
 }
 
 /** Fills one cell; why that cannot be is said where it stands. Whether it was understood. */
-export function fillCell({ row, column, text }: FilledCell, known: CellLookup): boolean {
+export function fillCell({ row, column, text }: FilledCell, lookup: CellLookup): boolean {
   if (text.trim() === cellText(row, column)) return true
-  const typed = readCell(row, column, text, known)
+  const typed = readCell(row, column, text, lookup)
   if ('problem' in typed) {
     if (!isOnlyShown(column)) noteRefusal(row.id, column, typed.problem)
     return false
@@ -76,14 +76,14 @@ interface Plan {
   problems: number
 }
 
-function planOf(cells: readonly FilledCell[], known: CellLookup): Plan {
+function planOf(cells: readonly FilledCell[], lookup: CellLookup): Plan {
   const plan: Plan = { tasks: new Map(), lines: [], same: 0, problems: 0 }
-  for (const wanted of cells) take(plan, wanted, known)
+  for (const wanted of cells) take(plan, wanted, lookup)
   return plan
 }
 
-function take(plan: Plan, { row, column, text }: FilledCell, known: CellLookup): void {
-  const typed = readCell(row, column, text, known)
+function take(plan: Plan, { row, column, text }: FilledCell, cellLookup: CellLookup): void {
+  const typed = readCell(row, column, text, cellLookup)
   const from = cellText(row, column)
   const line = { taskId: row.id, key: row.key, title: row.title, field: columnLabel(column), from }
   if ('problem' in typed) {

@@ -25,12 +25,12 @@ export const cellElement = (id: string | undefined, column: CellColumn) =>
 
 /** The moves through the cells of these columns. `hold` keeps the order of rows for a while. */
 export function movesOf(
-  shown: readonly ShownColumn[],
+  columns: readonly ShownColumn[],
   projects: readonly Project[],
   hold: () => void,
 ): TableMoves {
   const moves = cellMoves({
-    columns: shown.map(({ id }) => id),
+    columns: columns.map(({ id }) => id),
     cell: cells,
     find: cellElement,
     hold,
@@ -38,7 +38,7 @@ export function movesOf(
   const edit = (typed?: string) => {
     const { cursor } = selection()
     const row = cursor === undefined ? undefined : rowOf(cursor)
-    const column = shown.find(({ id }) => id === cells.cell().column)
+    const column = columns.find(({ id }) => id === cells.cell().column)
     const anchor = cellElement(cursor, cells.cell().column)
     if (!row || !column || !anchor || isOnlyShown(column.id)) return false
     hold()

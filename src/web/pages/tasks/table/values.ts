@@ -29,9 +29,9 @@ const parts = (text: string) =>
 const missing = (what: string, name: string) => ({ problem: paste.notThere(what, name) })
 
 /** Reads a text as a value of a column of a task. Nothing in it is run: names are compared, numbers and days are read. */
-export function readCell(row: TaskRow, column: ColumnId, typed: string, known: CellLookup): Typed {
+export function readCell(row: TaskRow, column: ColumnId, typed: string, lookup: CellLookup): Typed {
   const text = typed.trim()
-  if (isCustom(column)) return readCustom(row, column, text, known)
+  if (isCustom(column)) return readCustom(row, column, text, lookup)
   switch (column) {
     case 'title':
       return text === '' || text.length > maxTitle
@@ -44,12 +44,12 @@ export function readCell(row: TaskRow, column: ColumnId, typed: string, known: C
     }
     case 'due':
     case 'start':
-      return readDay(text, known, (day) => ({ change: { field: column, day } }))
+      return readDay(text, lookup, (day) => ({ change: { field: column, day } }))
     case 'changed':
     case 'created':
       return { problem: t.tasks.table.onlyShown }
     default:
-      return readNamed(row, column, text, known)
+      return readNamed(row, column, text, lookup)
   }
 }
 
@@ -63,10 +63,10 @@ type NamedColumn =
   | 'sprint'
   | 'milestone'
 
-function readNamed(row: TaskRow, column: NamedColumn, text: string, known: CellLookup): Typed {
+function readNamed(row: TaskRow, column: NamedColumn, text: string, lookup: CellLookup): Typed {
   switch (column) {
     case 'status':
-      return readStatus(row, text, known)
+      return readStatus(row, text, lookup)
     case 'priority': {
       if (text === '') return { change: { field: 'priority', priority: 'none' } }
       const priority = allPriorities.find(
@@ -75,20 +75,20 @@ function readNamed(row: TaskRow, column: NamedColumn, text: string, known: CellL
       return priority ? { change: { field: 'priority', priority } } : missing(kinds.priority, text)
     }
     case 'assignees':
-      return readPeople(text, known)
+      return readPeople(text, lookup)
     case 'delegate':
-      return readDelegate(row, text, known)
+      return readDelegate(row, text, lookup)
     case 'labels':
-      return readLabels(text, known)
+      return readLabels(text, lookup)
     case 'project': {
       if (text === '') return { problem: paste.needed }
-      const project = known.projects.find(
+      const project = lookup.projects.find(
         (other) => same(other.name, text) || same(other.key, text),
       )
       return project ? { project } : missing(kinds.project, text)
     }
     default:
-      return readPlan(row, column, text, known)
+      return readPlan(row, column, text, lookup)
   }
 }
 
@@ -106,20 +106,20 @@ const findPerson = (text: string, { people }: CellLookup) =>
       same(person.display_name, text) || same(person.email ?? '', text) || person.id === text,
   )
 
-function readPeople(text: string, known: CellLookup): Typed {
+function readPeople(text: string, lookup: CellLookup): Typed {
   const people: { id: string; title: string }[] = []
   for (const name of parts(text)) {
-    const person = findPerson(name, known)
+    const person = findPerson(name, lookup)
     if (!person) return missing(kinds.person, name)
     people.push({ id: person.id, title: person.display_name })
   }
   return { change: { field: 'assignees', people } }
 }
 
-function readLabels(text: string, known: CellLookup): Typed {
+function readLabels(text: string, cellLookup: CellLookup): Typed {
   const labels: { id: string; title: string }[] = []
   for (const name of parts(text)) {
-    const label = known.labels.find((other) => same(other.name, name))
+    const label = cellLookup.labels.find((other) => same(other.name, name))
     if (!label) return missing(kinds.label, name)
     labels.push({ id: label.id, title: label.name })
   }
@@ -139,23 +139,27 @@ function readPlan(
   row: TaskRow,
   field: 'sprint' | 'milestone',
   text: string,
-  known: CellLookup,
+  lookup: CellLookup,
 ): Typed {
   if (text === '') return { change: { field, to: null } }
-  const all = field === 'sprint' ? known.sprints : known.milestones
+  const all = field === 'sprint' ? lookup.sprints : lookup.milestones
   const to = all.get(row.project.id)?.find((plan) => same(plan.title, text))
   return to ? { change: { field, to } } : missing(kinds[field], text)
 }
 
-function readDay(text: string, { days }: CellLookup, of: (day: string | null) => Typed): Typed {
-  if (text === '') return of(null)
+function readDay(
+  text: string,
+  { days }: CellLookup,
+  toTyped: (day: string | null) => Typed,
+): Typed {
+  if (text === '') return toTyped(null)
   const day = isoDay.test(text) ? text : days.get(text)
   const isThere = day !== undefined && !Number.isNaN(Date.parse(day))
-  return isThere ? of(day) : { problem: paste.noDay(text) }
+  return isThere ? toTyped(day) : { problem: paste.noDay(text) }
 }
 
-function readCustom(row: TaskRow, field: CustomFieldName, text: string, known: CellLookup): Typed {
-  const customField = customFieldOf(known.projects, row, customName(field))
+function readCustom(row: TaskRow, field: CustomFieldName, text: string, lookup: CellLookup): Typed {
+  const customField = customFieldOf(lookup.projects, row, customName(field))
   if (!customField) return { problem: t.tasks.table.noSuchField(row.project.title) }
   const to = (value: CustomValue): Typed => ({ change: { field, value } })
   if (text === '') return to(null)
@@ -169,9 +173,9 @@ function readCustom(row: TaskRow, field: CustomFieldName, text: string, known: C
     case 'url':
       return /^https?:\/\/\S+$/i.test(text) ? to(text) : { problem: numbers.url }
     case 'date':
-      return readDay(text, known, to)
+      return readDay(text, lookup, to)
     case 'person': {
-      const person = findPerson(text, known)
+      const person = findPerson(text, lookup)
       return person ? to(person.id) : missing(kinds.person, text)
     }
     default:
@@ -182,18 +186,18 @@ function readCustom(row: TaskRow, field: CustomFieldName, text: string, known: C
 const yes = ['true', '1', 'x', '✓']
 const no = ['false', '0']
 
-function readChoice(own: CustomField, text: string, to: (value: CustomValue) => Typed): Typed {
-  if (own.type === 'boolean') {
+function readChoice(field: CustomField, text: string, to: (value: CustomValue) => Typed): Typed {
+  if (field.type === 'boolean') {
     if ([...yes, t.tasks.table.yes].some((word) => same(word, text))) return to(true)
     if ([...no, t.tasks.table.no].some((word) => same(word, text))) return to(false)
     return missing(kinds.option, text)
   }
-  const names = own.type === 'select' ? [text] : parts(text)
+  const names = field.type === 'select' ? [text] : parts(text)
   const optionNames: string[] = []
   for (const name of names) {
-    const option = own.options.find((other) => same(other.name, name))
+    const option = field.options.find((other) => same(other.name, name))
     if (!option) return missing(kinds.option, name)
     optionNames.push(option.name)
   }
-  return to(own.type === 'select' ? (optionNames[0] ?? null) : optionNames)
+  return to(field.type === 'select' ? (optionNames[0] ?? null) : optionNames)
 }

@@ -52,9 +52,9 @@ function TemplateForm({ templates, first, project }: TemplateFormProps) {
             value={template.id}
             onChange={(event) => setChosen(event.currentTarget.value)}
           >
-            {templates.map(({ id, name, project: of }) => (
+            {templates.map(({ id, name, project }) => (
               <option key={id} value={id}>
-                {of === undefined ? name : words.in(name, of.title)}
+                {project === undefined ? name : words.in(name, project.title)}
               </option>
             ))}
           </select>

@@ -13,8 +13,8 @@ const outline = {
 }
 const rows = () => outlineRows(outline)
 /** Levels and titles: `1 Laptop`. */
-const lines = (of: ReturnType<typeof outlineRows>) =>
-  of.slice(1).map(({ level, title }) => `${level} ${title}`)
+const lines = (rows: ReturnType<typeof outlineRows>) =>
+  rows.slice(1).map(({ level, title }) => `${level} ${title}`)
 
 test('an outline comes back as it was from its rows, with what is not edited', () => {
   assert.deepEqual(outlineOf(rows()), outline)

@@ -50,7 +50,7 @@ export function SaveView() {
             input={input}
             action={text.save}
             close={() => setNaming(false)}
-            saved={(made) => open(viewOf(searchIn(made)), made.id)}
+            saved={(view) => open(viewOf(searchIn(view)), view.id)}
           />
         )}
       </Dialog>

@@ -17,8 +17,14 @@ interface ViewNameFormProps {
 }
 
 /** Saves a view under a name, for oneself or for everyone. */
-export function ViewNameForm({ input, name: begun = '', action, close, saved }: ViewNameFormProps) {
-  const [name, setName] = useState(begun)
+export function ViewNameForm({
+  input,
+  name: initialName = '',
+  action,
+  close,
+  saved,
+}: ViewNameFormProps) {
+  const [name, setName] = useState(initialName)
   const [isShared, setShared] = useState(false)
   const create = useCall('create_saved_view', ['list_saved_views'])
   const submit = (event: FormEvent) => {

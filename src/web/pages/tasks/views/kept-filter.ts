@@ -30,17 +30,17 @@ export function keptFilter(filter: TaskFilter, typeOf: TypeOfField): Kept | unde
 }
 
 /** Conditions on custom fields stand beside each other; another argument has one value. */
-function together(kept: Kept, { custom, ...part }: Kept): Kept | undefined {
-  if (Object.entries(part).some(([name, value]) => name in kept && kept[name] !== value))
+function together(filter: Kept, { custom, ...part }: Kept): Kept | undefined {
+  if (Object.entries(part).some(([name, value]) => name in filter && filter[name] !== value))
     return undefined
-  const all = [...((kept.custom as unknown[] | undefined) ?? []), ...(custom ? [custom] : [])]
-  return { ...kept, ...part, ...(all.length > 0 ? { custom: all } : {}) }
+  const all = [...((filter.custom as unknown[] | undefined) ?? []), ...(custom ? [custom] : [])]
+  return { ...filter, ...part, ...(all.length > 0 ? { custom: all } : {}) }
 }
 
 type Part = (values: readonly string[], isNot: boolean) => Kept | undefined
 
-const oneOrSome = (values: readonly string[], one: string, some: string): Kept =>
-  values.length === 1 ? { [one]: values[0] } : { [some]: [...values] }
+const oneOrSome = (values: readonly string[], singleKey: string, listKey: string): Kept =>
+  values.length === 1 ? { [singleKey]: values[0] } : { [listKey]: [...values] }
 
 /** None of several values is any of the others. */
 const among =

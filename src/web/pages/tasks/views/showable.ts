@@ -44,14 +44,14 @@ export function isShowable(filter: Filter): boolean {
 }
 
 /** Whether two arguments mean neither nothing nor one of some, which the app filters by as one. */
-const isNeither = (given: readonly [name: string, value: unknown][]) =>
-  given.length === 2 &&
-  given.some(([name]) => /^(assignees|labels)_not$/.test(name)) &&
-  given.some(([name, value]) => /^has_no_(assignee|label)$/.test(name) && value === false)
+const isNeither = (entries: readonly [name: string, value: unknown][]) =>
+  entries.length === 2 &&
+  entries.some(([name]) => /^(assignees|labels)_not$/.test(name)) &&
+  entries.some(([name, value]) => /^has_no_(assignee|label)$/.test(name) && value === false)
 
-function isKnownValue(value: unknown, known: readonly RegExp[] | undefined): boolean {
-  if (known === undefined || typeof value === 'boolean') return true
-  return [value].flat().every((item) => known.some((pattern) => pattern.test(String(item))))
+function isKnownValue(value: unknown, patterns: readonly RegExp[] | undefined): boolean {
+  if (patterns === undefined || typeof value === 'boolean') return true
+  return [value].flat().every((item) => patterns.some((pattern) => pattern.test(String(item))))
 }
 
 /** Several of `label_id` are all meant; the app means any of them. */

@@ -76,13 +76,13 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   constructor(
     text: LiveText,
     transport: LiveTransport<S>,
-    heard: Heard<S>,
+    listener: Heard<S>,
     times: LiveTimes = defaultTimes,
   ) {
     this.text = text
     this.#times = times
     this.#transport = transport
-    this.#heard = heard
+    this.#heard = listener
     this.#state = text.isWaiting ? 'saving' : 'saved'
     this.#isTouched = text.isWaiting
     this.#follow()

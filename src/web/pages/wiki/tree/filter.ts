@@ -14,8 +14,8 @@ export interface FilteredTree {
 export function filterTree(nodes: readonly PageNode[], query: string): FilteredTree {
   const hasWords = wordFilter(query)
   const matching: PageNode[] = []
-  const keep = (of: readonly PageNode[], parent: PageNode | undefined): PageNode[] =>
-    of.flatMap((node) => {
+  const keep = (nodes: readonly PageNode[], parent: PageNode | undefined): PageNode[] =>
+    nodes.flatMap((node) => {
       const isMatch = hasWords(node.title)
       if (isMatch) matching.push(node)
       const copy = { ...node, parent }

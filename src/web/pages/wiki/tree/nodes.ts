@@ -21,8 +21,8 @@ export function nodesOf(branches: readonly Branch[], parent?: PageNode): PageNod
 }
 
 /** All pages of a tree, those above before those below. */
-export function* allNodes(of: readonly PageNode[]): Generator<PageNode> {
-  for (const node of of) {
+export function* allNodes(nodes: readonly PageNode[]): Generator<PageNode> {
+  for (const node of nodes) {
     yield node
     yield* allNodes(node.children)
   }

@@ -10,24 +10,24 @@ import type { TreeState } from './state.ts'
 export function useTreeMoves(
   { current, setOpen }: TreeState,
   moved: RefObject<string | undefined>,
-  shown: string | undefined,
+  viewedId: string | undefined,
 ): void {
   const before = useRef<Promise<unknown>>(Promise.resolve())
-  const move = async (id: string, of: MoveStep) => {
+  const move = async (id: string, moveStep: MoveStep) => {
     const tree = heldTree()
     const node = nodeWith(id, tree)
-    const to = node && destinationOf(node, tree, of)
+    const to = node && destinationOf(node, tree, moveStep)
     if (!to) return
     if (to.parent) setOpen([{ ...to.parent, children: [...to.parent.children, node] }], true)
     if (isInTree()) moved.current = id
     await movePage(node, to)
   }
-  const step = (of: MoveStep) => (event?: KeyboardEvent) => {
-    const isElsewhere = shown !== undefined && !isInTree()
+  const step = (moveStep: MoveStep) => (event?: KeyboardEvent) => {
+    const isElsewhere = viewedId !== undefined && !isInTree()
     if (isElsewhere && event) return false
-    const id = isElsewhere ? shown : current
+    const id = isElsewhere ? viewedId : current
     if (id === undefined) return false
-    before.current = before.current.then(() => move(id, of)) // from where the step before has led
+    before.current = before.current.then(() => move(id, moveStep)) // from where the step before has led
     return true
   }
   useCommands({

@@ -11,8 +11,8 @@ interface Walk extends Pick<TreeState, 'isOpen' | 'setOpen'> {
 }
 
 /** Handles a key in a tree (WAI-ARIA); returns whether it did something. */
-export function walk(key: string, of: Walk): boolean {
-  const { line, lines, focus, setOpen, roots } = of
+export function walk(key: string, state: Walk): boolean {
+  const { line, lines, focus, setOpen, roots } = state
   const at = lines.indexOf(line)
   const targets: Record<string, TreeLine | undefined> = {
     ArrowDown: lines[at + 1],
@@ -21,10 +21,10 @@ export function walk(key: string, of: Walk): boolean {
     End: lines.at(-1),
   }
   if (key in targets) focus(targets[key]?.node)
-  else if (key === 'ArrowRight') goIn(of)
-  else if (key === 'ArrowLeft') goOut(of)
+  else if (key === 'ArrowRight') goIn(state)
+  else if (key === 'ArrowLeft') goOut(state)
   else if (key === '*') setOpen(line.node.parent?.children ?? roots, true)
-  else if (key === 'Escape') of.leave()
+  else if (key === 'Escape') state.leave()
   else return false
   return true
 }

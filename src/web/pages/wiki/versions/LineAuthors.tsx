@@ -26,7 +26,9 @@ export function LineAuthors({ version }: { version: Version }) {
   return (
     <Shown of={text}>
       {({ body_markdown: body = '' }) => (
-        <Shown of={origins}>{(found) => <Stretches of={found} lines={body.split('\n')} />}</Shown>
+        <Shown of={origins}>
+          {(authorship) => <Stretches of={authorship} lines={body.split('\n')} />}
+        </Shown>
       )}
     </Shown>
   )

@@ -18,7 +18,9 @@ import styles from './versions.module.css'
 export function PageVersions() {
   const { of, id } = useParams({ strict: false }) as { of: string; id?: string }
   const page = useOperation('get_page', { page_id: of, outline_only: true })
-  return <Loaded of={page}>{(found) => <Versions page={found} versionId={id} />}</Loaded>
+  return (
+    <Loaded of={page}>{(currentPage) => <Versions page={currentPage} versionId={id} />}</Loaded>
+  )
 }
 
 type WikiPage = Output<'get_page'>

@@ -24,8 +24,8 @@ interface MovesOptions<C extends string> {
 }
 
 /** The moves through the cells of these columns. */
-export function cellMoves<C extends string>(of: MovesOptions<C>): CellMoves<C> {
-  const { columns, cell: cells, find, hold } = of
+export function cellMoves<C extends string>(options: MovesOptions<C>): CellMoves<C> {
+  const { columns, cell: cells, find, hold } = options
   const order: readonly CellColumn<C>[] = ['head', ...columns]
   const refocus = () =>
     find(selection().cursor, cells.cell().column)?.focus({ preventScroll: true })

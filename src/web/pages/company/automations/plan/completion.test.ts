@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filtersIn, functionsIn, namesFor, offered, typedName as typedIn } from './completion.ts'
 
-const typedName = (...of: Parameters<typeof typedIn>) => typedIn(...of)?.text
+const typedName = (...args: Parameters<typeof typedIn>) => typedIn(...args)?.text
 
 test('a name is completed where it is typed, in templates only between braces', () => {
   assert.equal(typedName('item.pri', 8, false), 'item.pri')
@@ -49,7 +49,10 @@ test('behind a | the filters that the catalogue names are offered, in outputs an
   assert.deepEqual(filters, ['append', 'capitalize', 'upcase'])
   const texts = (text: string) => {
     const typed = typedIn(text, text.length, true)
-    return typed && offered(namesFor([]), typed, { functions: [], filters }).map((of) => of.text)
+    return (
+      typed &&
+      offered(namesFor([]), typed, { functions: [], filters }).map((completion) => completion.text)
+    )
   }
   assert.deepEqual(texts('Say {{ item.title | up'), ['upcase'])
   assert.deepEqual(texts('{{ item.title | upcase | ap'), ['append', 'capitalize'])

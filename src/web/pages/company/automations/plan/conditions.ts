@@ -58,13 +58,13 @@ function readLiteral(literal: string): string | number | boolean | undefined {
 }
 
 /** The expression of a condition in three parts. */
-export function writeCondition({ field: name, comparison, value: given = '' }: SimpleCondition) {
+export function writeCondition({ field: name, comparison, value = '' }: SimpleCondition) {
   const reference = `item.${name}`
-  const literal = JSON.stringify(given)
+  const literal = JSON.stringify(value)
   const expressions: Record<Comparison, string> = {
     is: `${reference} == ${literal}`,
     isNot: `${reference} != ${literal}`,
-    contains: `${reference}.contains(${JSON.stringify(String(given))})`,
+    contains: `${reference}.contains(${JSON.stringify(String(value))})`,
     isAbove: `${reference} > ${literal}`,
     isBelow: `${reference} < ${literal}`,
     isSet: `has(${reference})`,

@@ -148,12 +148,12 @@ export function lineBetween(
 }
 
 /** Point at which the line from an entity to a point leaves its border. */
-function borderPoint(of: Point, title: string, to: Point): Point {
-  const [dx, dy] = [to.x - of.x, to.y - of.y]
+function borderPoint(from: Point, title: string, to: Point): Point {
+  const [dx, dy] = [to.x - from.x, to.y - from.y]
   const part = Math.min(
     0.5,
     (widthOf(title) / 2 + 2) / Math.max(1, Math.abs(dx)),
     (nodeHeight / 2 + 2) / Math.max(1, Math.abs(dy)),
   )
-  return { x: of.x + dx * part, y: of.y + dy * part }
+  return { x: from.x + dx * part, y: from.y + dy * part }
 }

@@ -155,8 +155,8 @@ function TaskParams({ row, set }: ParamsProps) {
   const { project_id = '', title = '' } = row.params
   const projects = useProjects()
   const isUnknown = project_id !== '' && !projects.some(({ id }) => id === project_id)
-  const put = (given: RuleActionDraft['params']) =>
-    set({ ...row, params: { project_id, title, ...given } })
+  const put = (params: RuleActionDraft['params']) =>
+    set({ ...row, params: { project_id, title, ...params } })
   return (
     <>
       <NativeSelect

@@ -116,8 +116,8 @@ export function newRule(from = ''): RuleDraft {
 
 /** A rule that is there. */
 export function ruleDraft({ name, account_id, conditions, actions }: Stored): RuleDraft {
-  const rows = (of: Condition[] | undefined) =>
-    (of ?? []).map((item) => ({ ...item, key: randomId() }))
+  const rows = (conditions: Condition[] | undefined) =>
+    (conditions ?? []).map((item) => ({ ...item, key: randomId() }))
   return {
     name,
     accountId: account_id,
@@ -135,8 +135,8 @@ const isComplete = ({ value }: Condition) => typeof value !== 'string' || value.
 
 /** The conditions as they stand; `onlyComplete` leaves out those whose value is missing. */
 export function sentConditions({ all, any }: RuleDraft, onlyComplete = false): Conditions {
-  const rows = (of: readonly ConditionDraft[]) =>
-    of
+  const rows = (drafts: readonly ConditionDraft[]) =>
+    drafts
       .filter((item) => !onlyComplete || isComplete(item))
       .map(({ field, op, value }) => ({ field, op, value }))
   const [whole, some] = [rows(all), rows(any)]
