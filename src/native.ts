@@ -33,11 +33,11 @@ const dayLong = 24 * 3_600_000
  * @throws NoAddon
  */
 export function loadAddon(name: string): unknown {
-  if (!loaded.has(name)) loaded.set(name, load(name))
+  if (!loaded.has(name)) loaded.set(name, loadNativeModule(name))
   return loaded.get(name)
 }
 
-function load(name: string): unknown {
+function loadNativeModule(name: string): unknown {
   const first = getEnvironmentData(name) as Laid | undefined
   if (first) return opened(stillThere(first))
   const path = heldIn('native/').find((path) => basename(path) === name)!
@@ -125,7 +125,7 @@ function fresh(): string {
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
-  make(place)
+  ensurePrivateFolder(place)
   const file = join(realpathSync(place), basename(path))
   requirePrivate(dirname(file), 0o022)
   if (isWhole(file, path)) return file
@@ -137,9 +137,9 @@ export function layOut(folder: string, path: string, content: Uint8Array): strin
 }
 
 /** Not by `recursive`: that never ends in /proc, and as root it would make folders in another user's home. */
-function make(folder: string): void {
+function ensurePrivateFolder(folder: string): void {
   if (existsSync(folder)) return requirePrivate(realpathSync(folder))
-  make(dirname(folder))
+  ensurePrivateFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

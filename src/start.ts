@@ -17,7 +17,7 @@ import type { App } from './operations/app.ts'
 import { Catalogue } from './operations/catalogue.ts'
 import type { Clock } from './kernel/time/clock.ts'
 import { Jobs } from './operations/jobs/job-store.ts'
-import { describe } from './db/failures.ts'
+import { describeError } from './db/failures.ts'
 import { Live } from './events/live.ts'
 import type { Log } from './kernel/log.ts'
 import type { Module } from './operations/module.ts'
@@ -77,7 +77,7 @@ export async function openApp(options: {
     baseUrl: settings.base_url,
   }
   app.searchEngine.onFailure = (error) =>
-    log.error('search continued without its thread', { error: describe(error) })
+    log.error('search continued without its thread', { error: describeError(error) })
   return app
 }
 

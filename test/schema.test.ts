@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { tableTypes } from '../tools/tables.ts'
-import { tableColumns, keysOf, meaningOf, tablesOf } from '../src/db/schema-shape.ts'
+import { tableColumns, foreignKeysOf, meaningOf, tablesOf } from '../src/db/schema-shape.ts'
 import {
   baseline,
   migrate,
@@ -98,7 +98,7 @@ test('a row of one organization can never point into another: references name or
   const db = freshDatabase()
   const loose = tablesOf(db).flatMap(({ name }) => {
     if (!tableColumns(db, name).some((column) => column.name === 'org_id')) return []
-    const keys = keysOf(db, name)
+    const keys = foreignKeysOf(db, name)
     return keys
       .filter(
         (key) =>

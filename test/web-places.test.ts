@@ -8,7 +8,7 @@ import { allResources } from '../src/records/resource.ts'
 import { itemPaths } from '../src/records/item-paths.ts'
 import { addresses } from '../src/web/pages/items/registry.ts'
 import { isLinkable } from '../src/web/pages/items/links/linkable.ts'
-import { kindOf, pathOf } from '../src/web/ui/kinds.ts'
+import { itemTypeOf, itemPathOf } from '../src/web/ui/kinds.ts'
 
 // Tests that the `url` of each item that operations return leads to a page of the web app.
 
@@ -55,7 +55,7 @@ test('a list below an item is a read that takes what it is given', () => {
 
 test('the kind of every item is known by its id', () => {
   for (const { definition } of allResources())
-    assert.equal(kindOf(`${definition.prefix}_0`), definition.type)
+    assert.equal(itemTypeOf(`${definition.prefix}_0`), definition.type)
 })
 
 test('the app offers links for the kinds of items that link_items takes', () => {
@@ -68,12 +68,12 @@ test('the app offers links for the kinds of items that link_items takes', () => 
 })
 
 test('what a reference without an address leads to has a page', () => {
-  assert.equal(pathOf('eml_0'), '/mail/eml_0')
-  assert.equal(pathOf('msg_0'), undefined)
-  assert.equal(pathOf('cmt_0'), undefined)
+  assert.equal(itemPathOf('eml_0'), '/mail/eml_0')
+  assert.equal(itemPathOf('msg_0'), undefined)
+  assert.equal(itemPathOf('cmt_0'), undefined)
   const settings = /^\/(settings|activity)\//
   for (const { definition } of allResources()) {
-    const path = pathOf(`${definition.prefix}_0`)
+    const path = itemPathOf(`${definition.prefix}_0`)
     if (path !== undefined && !settings.test(path))
       assert.ok(
         addresses.some((address) => isLike(address.path, path)),

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { splitLines } from './lines.ts'
 import { Remote } from './remote.ts'
-import { inOneLine, statusOf, describeTrouble, troubleOf } from './trouble.ts'
+import { inOneLine, httpStatusOf, describeTrouble, troubleOf } from './trouble.ts'
 
 export interface BridgeOptions {
   /** The endpoint, with what it is to select in the query. */
@@ -84,7 +84,7 @@ class Bridge {
   /** A line from the client. */
   take(line: string): void {
     if (line.trim() === '') return
-    const message = parsed(line)
+    const message = parseJsonLine(line)
     if (message === undefined) return this.#refuse(null, -32700, 'This line is not JSON.')
     if (!isMessage(message))
       return this.#refuse(
@@ -174,7 +174,7 @@ class Bridge {
   /** Whether a request was refused because its session is gone, which it may be tried again for: it was not even looked at. */
   #lost({ request, remote }: Waiting, error: unknown): boolean {
     if (
-      statusOf(error) !== 404 ||
+      httpStatusOf(error) !== 404 ||
       !this.#handshake ||
       request.method === 'initialize' ||
       !remote?.hasSession
@@ -228,7 +228,7 @@ class Bridge {
     await this.#handshake?.done
     const remote = this.#remote
     await remote.send(message).catch((error) => {
-      if (statusOf(error) === 404 && remote.hasSession && remote === this.#remote)
+      if (httpStatusOf(error) === 404 && remote.hasSession && remote === this.#remote)
         this.#isStale = true
     }) // the transport has told of it already
   }
@@ -268,8 +268,8 @@ class Bridge {
 
   /** On stderr, what no one waits for. That a session is gone is reported when another is made. */
   #tell(error: Error, remote: Remote): void {
-    if (error.name === 'AbortError' || (statusOf(error) === 404 && remote.hasSession)) return
-    const isStream = /SSE stream/.test(error.message) && statusOf(error) === undefined
+    if (error.name === 'AbortError' || (httpStatusOf(error) === 404 && remote.hasSession)) return
+    const isStream = /SSE stream/.test(error.message) && httpStatusOf(error) === undefined
     this.#options.log(
       isStream
         ? 'the stream of notifications was lost; reconnecting'
@@ -300,7 +300,7 @@ class Bridge {
   }
 }
 
-function parsed(line: string): unknown {
+function parseJsonLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
@@ -336,7 +336,10 @@ function failureOf(
   id: string | number,
   url: string,
 ): JSONRPCErrorResponse['error'] {
-  const body = parsed(describeTrouble(error)) as Partial<JSONRPCErrorResponse> | null | undefined
+  const body = parseJsonLine(describeTrouble(error)) as
+    | Partial<JSONRPCErrorResponse>
+    | null
+    | undefined
   if (body?.id === id && body.error) return body.error
   const trouble = troubleOf(error, url)
   return { code: internalError, message: inOneLine(trouble), data: { code: trouble.code } }

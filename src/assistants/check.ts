@@ -14,7 +14,7 @@ export interface Checked {
 }
 
 /** Connects as an assistant would. Resolves to what was found, or to what is the matter. */
-export async function check(
+export async function checkConnection(
   url: string,
   baseUrl: string,
   key: string,

@@ -94,12 +94,12 @@ export function jsonFile(
     kind: 'file',
     language: 'json',
     ...file,
-    text: JSON.stringify(whole(file.puts), null, 2),
+    text: JSON.stringify(buildConfig(file.puts), null, 2),
   }
 }
 
 /** Contents of a file with only these entries. */
-export function whole(puts: readonly Put[]): Record<string, unknown> {
+export function buildConfig(puts: readonly Put[]): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const { path, value, intoList } of puts) {
     const parent = path

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { parse as parseToml } from '@decimalturn/toml-patch'
 import { clientOf, clients, setupOf } from './clients.ts'
-import { whole, type ClientSetup, type Command, type ConfigFile } from './client.ts'
+import { buildConfig, type ClientSetup, type Command, type ConfigFile } from './client.ts'
 import { posixQuoted, windowsQuoted } from './quote.ts'
 import { brief, inFull } from './show.ts'
 import { presetNames } from '../mcp/surface/presets.ts'
@@ -76,7 +76,7 @@ test('each file is of its language, holds the address and the key, and nothing b
   for (const { id } of clients) {
     for (const file of files(setup(id))) {
       const read = file.language === 'toml' ? parseToml(file.text) : JSON.parse(file.text)
-      assert.deepEqual(JSON.parse(JSON.stringify(read)), whole(file.puts), id)
+      assert.deepEqual(JSON.parse(JSON.stringify(read)), buildConfig(file.puts), id)
       assert.ok(file.text.includes(url) && file.text.includes(key), id)
     }
   }

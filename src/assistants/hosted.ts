@@ -25,13 +25,13 @@ function hosted({ id, title, steps, notes }: Hosted): Client {
     id,
     title,
     setup: (target) => ({
-      ways: [{ title: 'By signing in', steps, contents: [addressIn(target)] }],
+      ways: [{ title: 'By signing in', steps, contents: [hostedAddress(target)] }],
       notes: [...notes, inEachChat],
     }),
   }
 }
 
-function addressIn({ baseUrl, selection }: Target) {
+function hostedAddress({ baseUrl, selection }: Target) {
   return {
     kind: 'values' as const,
     values: [{ label: 'Address', text: signInUrl(baseUrl, selection) }],
@@ -105,7 +105,7 @@ export const copilotStudio: Client = {
           {
             kind: 'values',
             values: [
-              ...addressIn(target).values,
+              ...hostedAddress(target).values,
               { label: 'Authorization URL', text: `${target.baseUrl}/oauth/authorize` },
               { label: 'Token URL', text: `${target.baseUrl}/oauth/token` },
               { label: 'Refresh URL', text: `${target.baseUrl}/oauth/token` },

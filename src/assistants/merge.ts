@@ -43,15 +43,15 @@ export function merged(
   const [read, write] = language === 'toml' ? [readToml, putToml] : [readJson, putJson]
   const before = read(old)
   const after = puts.reduce(withPut, before)
-  if (isSame(before, after) && old.trim() !== '') return text
+  if (isSameSetting(before, after) && old.trim() !== '') return text
   const result = puts.reduce(write, old)
-  if (!isSame(read(result), after))
+  if (!isSameSetting(read(result), after))
     throw new Unmergeable('its layout cannot be extended without losing content')
   return mark + result
 }
 
 /** Whether two values say the same, whatever their parsers made them of. */
-function isSame(item: unknown, other: unknown): boolean {
+function isSameSetting(item: unknown, other: unknown): boolean {
   const plain = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value ?? null, (_, part: unknown) =>
@@ -112,7 +112,8 @@ function insert(
 }
 
 function newValue(old: unknown, { path, value, intoList }: Put): unknown {
-  if (!intoList) return { ...(old === undefined ? {} : kept(tableOf(old, path))), ...value }
+  if (!intoList)
+    return { ...(old === undefined ? {} : withoutTransport(tableOf(old, path))), ...value }
   if (old !== undefined && !Array.isArray(old))
     throw new Unmergeable(`${path.join('.')} is not a list`)
   const list = (old ?? []) as Table[]
@@ -121,7 +122,7 @@ function newValue(old: unknown, { path, value, intoList }: Put): unknown {
     : [...list, value]
 }
 
-function kept(old: Table): Table {
+function withoutTransport(old: Table): Table {
   return Object.fromEntries(Object.entries(old).filter(([name]) => !ofTransport.includes(name)))
 }
 
@@ -132,7 +133,7 @@ function putToml(text: string, put: Put): string {
   const appended = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}${tomlText([put])}\n`
   if (
     valueAt(before, put.path) === undefined &&
-    (parent === undefined || isSame(tryToml(appended), withPut(before, put)))
+    (parent === undefined || isSameSetting(tryToml(appended), withPut(before, put)))
   )
     return appended
   return patchToml(text, withPut(before, put))
@@ -153,7 +154,7 @@ function putJson(text: string, put: Put): string {
   const wanted = newValue(old, put) as Table
   const names = [...new Set([...Object.keys(old as Table), ...Object.keys(wanted)])]
   return names
-    .filter((name) => !isSame((old as Table)[name], wanted[name]))
+    .filter((name) => !isSameSetting((old as Table)[name], wanted[name]))
     .reduce((done, name) => setJson(done, [...put.path, name], wanted[name]), text)
 }
 

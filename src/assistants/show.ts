@@ -14,7 +14,7 @@ export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
     (content) => content.kind !== 'command' || suits(content, platform),
   )
   const how = fitting.map((item) => howTo(item, platform, steps[0]!))
-  return { client: title, how: how[0]!, text: fitting.map(textOf).join('\n') }
+  return { client: title, how: how[0]!, text: fitting.map(contentText).join('\n') }
 }
 
 function howTo(item: Way['contents'][number], platform: Platform, firstStep: string): string {
@@ -35,8 +35,8 @@ function wayText({ steps, contents, link }: Way, platform: Platform): string {
     .filter((content) => content.kind !== 'command' || suits(content, platform))
     .map((content) =>
       content.kind === 'file'
-        ? `${whereOf(content, platform)}\n\n${indented(textOf(content))}`
-        : indented(textOf(content)),
+        ? `${whereOf(content, platform)}\n\n${indented(contentText(content))}`
+        : indented(contentText(content)),
     )
   const opened = link === undefined ? [] : [`Or open this link:\n\n${indented(link)}`]
   return [steps.join('\n'), ...blocks, ...opened].join('\n\n')
@@ -50,7 +50,7 @@ function suits({ shell }: Command, platform: Platform): boolean {
   return shell === 'any' || (shell === 'windows') === (platform === 'windows')
 }
 
-function textOf(content: Way['contents'][number]): string {
+function contentText(content: Way['contents'][number]): string {
   if (content.kind !== 'values') return content.text
   const item = content.values.length === 1 ? content.values[0] : undefined
   return item

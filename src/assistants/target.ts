@@ -54,7 +54,7 @@ export interface EndpointAddress {
 
 /** @throws BadTarget where it is no address of an instance */
 export function parseEndpoint(text: string): EndpointAddress {
-  const url = parsed(text)
+  const url = parseTargetUrl(text)
   const [, before, path = '/mcp'] = /^(.*?)(\/mcp(?:\/.*)?)?$/.exec(
     url.pathname.replace(/\/+$/, ''),
   )!
@@ -76,7 +76,7 @@ export function parseEndpoint(text: string): EndpointAddress {
   }
 }
 
-function parsed(text: string): URL {
+function parseTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new BadTarget(

@@ -22,7 +22,7 @@ export interface Trouble {
 
 /** Describes the failure of a message to this address. Never contains the key. */
 export function troubleOf(error: unknown, url: string): Trouble {
-  const status = statusOf(error)
+  const status = httpStatusOf(error)
   if (status !== undefined) return ofStatus(status, url, describeTrouble(error))
   const cause = causeOf(error)
   const network = cause && ofNetwork(cause, url)
@@ -65,7 +65,7 @@ export function exposure(url: string): Trouble {
 }
 
 /** The status with which a message was refused. */
-export function statusOf(error: unknown): number | undefined {
+export function httpStatusOf(error: unknown): number | undefined {
   const chain = chainOf(error)
   if (chain.some((item) => item instanceof UnauthorizedError)) return 401
   return chain.find((item) => item instanceof SdkHttpError)?.status

@@ -39,7 +39,7 @@ export async function recordAct(store: Store, act: Act): Promise<void> {
     transport: act.via,
     tool: act.tool,
     kind: act.kind,
-    status: statusOf(act.refusal),
+    status: outcomeStatusOf(act.refusal),
     error_code: act.refusal?.code ?? null,
     result_count: null,
     changed: 0,
@@ -56,7 +56,7 @@ export async function recordAct(store: Store, act: Act): Promise<void> {
   })
 }
 
-function statusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
+function outcomeStatusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
   if (refusal === undefined) return 'ok'
   return refusal.denied ? 'denied' : 'error'
 }

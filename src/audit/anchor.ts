@@ -36,7 +36,7 @@ export async function checkAnchor(
     restored: heads.filter((head) => head.event === 'restored').length,
     broken: [],
   }
-  const forged = inOrder(lines, readKeys())
+  const forged = findAnchorBreak(lines, readKeys())
   if (forged) report.broken.push(forged)
   const standing = expected(heads)
   for (const [org_id, own] of standing) {
@@ -50,7 +50,7 @@ export async function checkAnchor(
 }
 
 /** The first line without a signature by a valid key, or whose predecessor is missing. */
-function inOrder(
+function findAnchorBreak(
   lines: readonly string[],
   keys: readonly string[],
 ): AnchorReport['broken'][number] | undefined {

@@ -36,13 +36,13 @@ export async function* exportCalls(
       to,
       batchSize,
     )
-    for (const row of rows) yield shown(row)
+    for (const row of rows) yield exportedCallOf(row)
     if (rows.length < batchSize) return
     last = rows.at(-1)!
   }
 }
 
-function shown({
+function exportedCallOf({
   items_json,
   details_json,
   at,

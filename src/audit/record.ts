@@ -70,7 +70,7 @@ export class CallLog {
   }
 
   async append(call: CallEntry): Promise<void> {
-    const entry = kept(call)
+    const entry = redactEntry(call)
     const last = await this.#write.one<{ seq: number; hash: string }>(
       'SELECT seq, hash FROM calls WHERE org_id = ? ORDER BY seq DESC LIMIT 1',
       entry.org_id,
@@ -106,7 +106,7 @@ export class CallLog {
     const code = String((failure as { code?: string }).code)
     if (!this.spill || !/^(SQLITE_(FULL|IOERR)|53100)/.test(code)) throw failure
     try {
-      this.spill.keep(kept(entry))
+      this.spill.keep(redactEntry(entry))
     } catch {
       throw failure // the answer is why the database did not take it
     }
@@ -114,7 +114,7 @@ export class CallLog {
 }
 
 /** An entry without whatever looks like a key in what callers say of themselves: here, so that no way into the log can forget it. */
-function kept(entry: CallEntry): CallEntry {
+function redactEntry(entry: CallEntry): CallEntry {
   const { tool, idempotency_key, details } = entry
   return {
     ...entry,

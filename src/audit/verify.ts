@@ -77,7 +77,7 @@ async function verifyFrom(db: SqlText, org_id: string, seal: Seal): Promise<Chai
     entries++
     follows ??= beginning(row, seal)
     const why =
-      wrong(row, follows.prev, follows.seq) ??
+      findEntryProblem(row, follows.prev, follows.seq) ??
       (row.seq === sealed && row.hash !== seal.last_hash
         ? 'it is not the entry that was sealed'
         : undefined)
@@ -100,7 +100,7 @@ function beginning(first: StoredCall, seal: Seal): { prev: string; seq: number }
   return { prev: first.seq === 1 ? firstHash : first.prev_hash, seq: first.seq }
 }
 
-function wrong(row: StoredCall, prev: string, expected: number): string | undefined {
+function findEntryProblem(row: StoredCall, prev: string, expected: number): string | undefined {
   if (row.seq !== expected) return `entry ${expected} is missing`
   if (row.prev_hash !== prev) return 'it does not follow the entry before it'
   if (callHash(prev, row) !== row.hash) return 'its columns were changed'

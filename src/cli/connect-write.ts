@@ -36,8 +36,8 @@ export function writeSetup(
 ): WrittenConfig {
   const [config, steps] = configOf(setup)
   if (config.text.includes(placeholder)) throw new Stop('refused', noKey(setup))
-  const file = realPath(path === undefined ? placeOf(config) : resolve(path))
-  const old = read(file)
+  const file = realPath(path === undefined ? configPathOf(config) : resolve(path))
+  const old = readConfigText(file)
   const text = mergedText(file, old ?? '', config)
   const isSecret = 'text' in key && config.text.includes(key.text)
   const next = steps.filter((step) => !/put this into/i.test(step))
@@ -64,7 +64,7 @@ function noKey({ title }: ClientSetup): string {
 }
 
 /** Path of the program's configuration on this machine. */
-function placeOf({ paths, moved }: ConfigFile): string {
+function configPathOf({ paths, moved }: ConfigFile): string {
   const folder = moved && process.env[moved.variable]
   if (moved && folder) return join(folder, moved.file)
   const { XDG_CONFIG_HOME: config, APPDATA = join(homedir(), 'AppData', 'Roaming') } = process.env
@@ -81,7 +81,7 @@ function realPath(file: string): string {
   return existsSync(file) ? realpathSync(file) : file
 }
 
-function read(file: string): string | undefined {
+function readConfigText(file: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {

@@ -2,7 +2,7 @@ import { suggestionFor } from '../kernel/text/nearest.ts'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { isExecutable, lastingPath } from '../executable.ts'
-import { check } from '../assistants/check.ts'
+import { checkConnection } from '../assistants/check.ts'
 import { clientOf, clients, setupOf, targetFor } from '../assistants/clients.ts'
 import type { Client } from '../assistants/client.ts'
 import { inFull, platformHere } from '../assistants/show.ts'
@@ -70,7 +70,7 @@ export function registerConnectCommand(program: Command): void {
       '--allow-http',
       'with --check: allow sending the key over plain http to another machine',
     )
-    .action(run)
+    .action(runConnect)
 }
 
 interface Given extends Common {
@@ -87,16 +87,16 @@ interface Given extends Common {
   allowHttp?: true
 }
 
-async function run(id: string | undefined, options: Given): Promise<void> {
+async function runConnect(id: string | undefined, options: Given): Promise<void> {
   const client = id === undefined ? undefined : requireClient(id)
-  const target = client ? targetFor(client, targetOf(options)) : targetOf(options)
+  const target = client ? targetFor(client, connectTargetOf(options)) : connectTargetOf(options)
   if (options.write && !client)
     throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
   if (options.oauth && !options.check)
     throw new Stop('usage', '--oauth goes with --check: workspace connect --check --oauth')
-  if (options.write) await write(client!, target, options)
-  else if (client && !options.check) show(client, target, options)
-  else if (!options.check) list(options)
+  if (options.write) await writeClientConfig(client!, target, options)
+  else if (client && !options.check) printSetup(client, target, options)
+  else if (!options.check) printClients(options)
   if (options.oauth) await checkSignIn(target, options.json)
   else if (options.check) await tryOut(target, options)
 }
@@ -111,7 +111,7 @@ function requireClient(id: string): Client {
   )
 }
 
-function targetOf(options: Given): Target {
+function connectTargetOf(options: Given): Target {
   try {
     const { baseUrl, selection } = parseEndpoint(options.url ?? knownAddress(options.data))
     if (!/^[\w-]{1,40}$/.test(options.name))
@@ -122,7 +122,7 @@ function targetOf(options: Given): Target {
     return {
       baseUrl,
       selection: narrowSelection(selection, selectionOf(options)),
-      key: keyOf(options.key),
+      key: parseKeyOption(options.key),
       name: options.name,
       bridge: bridgeHere(),
     }
@@ -144,7 +144,7 @@ function knownAddress(data: string | undefined): string {
   )
 }
 
-function keyOf(keyOption: string | undefined): KeyText {
+function parseKeyOption(keyOption: string | undefined): KeyText {
   if (keyOption === 'env') return { variable: keyVariable }
   const text = (keyOption ?? process.env[keyVariable] ?? '').trim() || placeholder
   if (/^[\x21-\x7e]+$/.test(text)) return { text }
@@ -158,7 +158,7 @@ function bridgeHere(): string[] {
   return [process.execPath, fileURLToPath(new URL(launcher, import.meta.url)), 'mcp']
 }
 
-function list(options: Given): void {
+function printClients(options: Given): void {
   const rows = clients.map(({ id, title }) => ({ id, title }))
   print(
     options.json,
@@ -171,7 +171,7 @@ function list(options: Given): void {
   )
 }
 
-function show(client: Client, target: Target, cliOptions: Given): void {
+function printSetup(client: Client, target: Target, cliOptions: Given): void {
   const setup = setupOf(client, target)
   const { baseUrl, selection } = target
   print(
@@ -186,7 +186,7 @@ function missing({ key }: Target): string {
   return `\n\nReplace ${placeholder} with your key, or pass it with --key or in ${keyVariable}. \`workspace keys create --user … --name …\` creates one.`
 }
 
-async function write(client: Client, target: Target, options: Given): Promise<void> {
+async function writeClientConfig(client: Client, target: Target, options: Given): Promise<void> {
   const written =
     client.asksForKey && options.key === undefined
       ? { ...target, key: { variable: keyVariable } }
@@ -206,7 +206,7 @@ async function tryOut({ baseUrl, selection, key }: Target, cliOptions: Given): P
   const text = 'text' in key ? key.text : process.env[keyVariable]
   if (!text || text === placeholder)
     throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
-  const checked = await check(mcpUrl(baseUrl, selection), baseUrl, text, {
+  const checked = await checkConnection(mcpUrl(baseUrl, selection), baseUrl, text, {
     allowHttp: cliOptions.allowHttp ?? false,
   })
   if ('advice' in checked) {

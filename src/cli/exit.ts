@@ -37,12 +37,12 @@ export class Stop extends Error {
 
 /** Says on stderr what went wrong, as a sentence or as `{code, message}`. Returns the exit code. */
 export async function reportError(error: unknown, asJson: boolean): Promise<number> {
-  const { exit, body } = await endOf(error)
+  const { exit, body } = await exitResultOf(error)
   process.stderr.write(asJson ? `${JSON.stringify(body)}\n` : `workspace: ${body.message}\n`)
   return exit
 }
 
-async function endOf(
+async function exitResultOf(
   error: unknown,
 ): Promise<{ exit: number; body: { code: string; message: string } }> {
   if (error instanceof Refusal)

@@ -9,9 +9,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V'))
   process.stdout.write(`${version}\n`)
-else void run() // without an await out here, so that the executable can hold this as one script
+else void runMain() // without an await out here, so that the executable can hold this as one script
 
-async function run(): Promise<void> {
+async function runMain(): Promise<void> {
   const { runProgram } = await import('./program.ts')
   process.exitCode = await runProgram(args)
 }

@@ -38,7 +38,7 @@ export function registerMcpCommand(program: Command): void {
     )
     .option('--data <dir>', 'data folder (WORKSPACE_DATA)')
     .addHelpText('after', examples)
-    .action(run)
+    .action(runMcpBridge)
 }
 
 interface Given {
@@ -51,9 +51,9 @@ interface Given {
   data?: string
 }
 
-async function run(options: Given): Promise<void> {
+async function runMcpBridge(options: Given): Promise<void> {
   const url = await endpointOf(options)
-  const key = keyOf(options.keyFile)
+  const key = requireBridgeKey(options.keyFile)
   const { runBridge } = await import('../assistants/bridge.ts')
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -102,7 +102,7 @@ async function knownAddress(data: string | undefined): Promise<string> {
   )
 }
 
-function keyOf(file: string | undefined): string {
+function requireBridgeKey(file: string | undefined): string {
   const key = file === undefined ? process.env.WORKSPACE_KEY?.trim() : readKey(file)
   if (key && /^[\x21-\x7e]+$/.test(key)) return key
   throw new Stop(

@@ -54,7 +54,7 @@ export function davFetch(server: DavServer): typeof fetch {
       headers,
       ...(init.body == null ? {} : { body: String(init.body) }),
     }
-    const answered = await follow(
+    const answered = await followRedirects(
       server,
       url,
       request,
@@ -67,7 +67,7 @@ export function davFetch(server: DavServer): typeof fetch {
 type DavRequest = Parameters<DavServer['ask']>[1]
 type Answer = Awaited<ReturnType<DavServer['ask']>>
 
-async function follow(
+async function followRedirects(
   server: DavServer,
   url: string,
   request: DavRequest,
@@ -84,7 +84,7 @@ async function follow(
   const next = new URL(location, url)
   if (next.protocol !== 'https:' && next.origin !== new URL(url).origin)
     throw new DavFailure(answer.status, 'The server redirects to an address without TLS.')
-  return follow(server, next.href, request, redirects - 1)
+  return followRedirects(server, next.href, request, redirects - 1)
 }
 
 async function signedIn(server: DavServer, url: string, davRequest: DavRequest): Promise<Answer> {

@@ -1,5 +1,12 @@
 import { DavFailure, type DavServer, davFetch } from './caldav-fetch.ts'
-import { hrefAddress, decoded, isOurs, isSame, pathOf, pathAndQuery } from './dav-addresses.ts'
+import {
+  hrefAddress,
+  decodeDavPath,
+  isOurs,
+  isSameDavPath,
+  urlPathOf,
+  pathAndQuery,
+} from './dav-addresses.ts'
 import type { DavRow } from './dav-answers.ts'
 import {
   failing,
@@ -230,7 +237,7 @@ async function pageOfChanges(
     if ([400, 403, 405, 409, 410, 412, 501].includes(status)) return 'forgotten'
     throw new DavFailure(status, `The request for the list of changes returned ${status}.`)
   }
-  const self = pathOf(url)
+  const self = urlPathOf(url)
   const page: Page = {
     isWhole: false,
     changed: [],
@@ -243,7 +250,7 @@ async function pageOfChanges(
     const href = hrefAddress(row.href, url)
     if (!isOurs(server, row.href, href)) continue // no one signs in there, so nothing of it counts
     if (row.status === 507) page.isCut = true
-    else if (pathOf(href) === self) {
+    else if (urlPathOf(href) === self) {
       if (row.status >= 400 && token !== '') return 'forgotten'
     } else if (row.status === 404 || row.status === 410) page.removed.push(href)
     else if (row.props?.getetag !== undefined)
@@ -255,13 +262,13 @@ async function pageOfChanges(
 /** For servers without tokens: the ETag of everything. */
 async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
-  const self = pathOf(url)
+  const self = urlPathOf(url)
   const entries = rows.map((row) => ({
     href: hrefAddress(row.href, url),
     given: row.href,
     props: row.props,
   }))
-  if (!entries.some((item) => pathOf(item.href) === self))
+  if (!entries.some((item) => urlPathOf(item.href) === self))
     throw new DavFailure(
       207,
       'The list of a calendar does not name the calendar itself, so it may be of something else.',
@@ -270,7 +277,7 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
     (item) =>
       item.props?.getetag !== undefined &&
       !('collection' in (item.props.resourcetype ?? {})) &&
-      pathOf(item.href) !== self &&
+      urlPathOf(item.href) !== self &&
       isOurs(server, item.given, item.href),
   )
   return {
@@ -324,13 +331,13 @@ function calendarOf({ props = {} }: DavRow, url: string, principal: string): Dav
     url,
     name:
       elementText(props.displayname)?.slice(0, 200) ||
-      decoded(url.replace(/\/$/, '').split('/').pop() ?? '') ||
+      decodeDavPath(url.replace(/\/$/, '').split('/').pop() ?? '') ||
       'Calendar',
     color,
     timezone: /^TZID:\s*(.+?)\s*$/m.exec(elementText(props.calendarTimezone) ?? '')?.[1],
     access: accessOf(
       props.currentUserPrivilegeSet,
-      owner === undefined || isSame(hrefAddress(owner, url), principal),
+      owner === undefined || isSameDavPath(hrefAddress(owner, url), principal),
     ),
     ctag: elementText(props.getctag),
     hasTokens:

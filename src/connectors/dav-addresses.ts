@@ -15,7 +15,7 @@ export function isOurs(server: DavServer, address: unknown, href: string): boole
 }
 
 /** Some servers write a % as it is. */
-export function decoded(path: string): string {
+export function decodeDavPath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -23,16 +23,16 @@ export function decoded(path: string): string {
   }
 }
 
-export function isSame(a: string, b: string): boolean {
-  return pathOf(a) === pathOf(b)
+export function isSameDavPath(a: string, b: string): boolean {
+  return urlPathOf(a) === urlPathOf(b)
 }
 
 /** The path with its query. */
 export function pathAndQuery(url: string): string {
-  return `${pathOf(url)}${new URL(url).search}`
+  return `${urlPathOf(url)}${new URL(url).search}`
 }
 
 /** Decoded path that identifies an object on its server, regardless of encoding. */
-export function pathOf(url: string): string {
-  return decoded(new URL(url).pathname).replace(/\/+$/, '')
+export function urlPathOf(url: string): string {
+  return decodeDavPath(new URL(url).pathname).replace(/\/+$/, '')
 }

@@ -43,7 +43,7 @@ export async function embed(
   now = Date.now(),
 ): Promise<Float32Array[]> {
   const { model, key, dimensions } = place
-  const answer = await ask(addressOf(place.url), {
+  const answer = await ask(embeddingsUrlOf(place.url), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -57,12 +57,12 @@ export async function embed(
       ...(dimensions === undefined ? {} : { dimensions }),
     }),
   })
-  if (answer.status !== 200) throw refusalOf(answer, model, now)
+  if (answer.status !== 200) throw embeddingsRefusalOf(answer, model, now)
   if (answer.isCut) throw new NoVectors('tooMuch', 'The answer with the vectors is too long.')
   return vectorsIn(answer.body, texts.length, dimensions)
 }
 
-function addressOf(url: string): string {
+function embeddingsUrlOf(url: string): string {
   const base = url.replace(/\/+$/, '')
   if (base.endsWith('/embeddings')) return base
   return base.endsWith('/v1') ? `${base}/embeddings` : `${base}/v1/embeddings`
@@ -71,7 +71,7 @@ function addressOf(url: string): string {
 const tooLong =
   /context.?length|maximum context|too (long|large|many)|exceed|larger than|batch size/i
 
-function refusalOf(
+function embeddingsRefusalOf(
   {
     status,
     headers,

@@ -56,11 +56,11 @@ export async function extractText(
     }
   } catch (error) {
     if (error instanceof NoText) return none(error.message)
-    return none(`It could not be read: ${reasonOf(error)}.`)
+    return none(`It could not be read: ${extractionProblem(error)}.`)
   }
 }
 
-function reasonOf(error: unknown): string {
+function extractionProblem(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.slice(0, 300) : 'it is damaged'
 }

@@ -6,7 +6,7 @@ import type { ExtractedText, ExtractLimits } from './extract-shapes.ts'
 import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
 import { extractText } from './extraction.ts'
 import { readMailBody } from './mail/bodies.ts'
-import { headersOf, parseMessage, partOf } from './mail/messages.ts'
+import { parseMailHeaders, parseMessage, attachmentAt } from './mail/messages.ts'
 import type { MailBody, MailLimits, ParsedMessage } from './mail/shapes.ts'
 
 interface Message {
@@ -17,7 +17,8 @@ interface Message {
 const tasks = {
   message: async ({ bytes, limits }: Message): Promise<ParsedMessage> =>
     parseMessage(bytes, limits),
-  headers: async ({ bytes, limits }: Message): Promise<ParsedMessage> => headersOf(bytes, limits),
+  headers: async ({ bytes, limits }: Message): Promise<ParsedMessage> =>
+    parseMailHeaders(bytes, limits),
   body: (parts: {
     plain?: string
     html?: string
@@ -31,7 +32,7 @@ const tasks = {
     bytes: Uint8Array
     part: string
   }): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> =>
-    partOf(bytes, part),
+    attachmentAt(bytes, part),
   text: ({
     bytes,
     mime,

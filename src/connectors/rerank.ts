@@ -29,7 +29,7 @@ export async function rerank(
   passages: readonly string[],
 ): Promise<number[]> {
   const { model, key } = place
-  const url = addressOf(place.url)
+  const url = rerankUrlOf(place.url)
   const texts = passages.map((text) => text.toWellFormed())
   const input = isVersioned(url)
     ? { documents: texts, top_n: texts.length }
@@ -47,12 +47,12 @@ export async function rerank(
       ...input,
     }),
   })
-  if (answer.status !== 200) throw refusalOf(answer.status)
+  if (answer.status !== 200) throw rerankRefusalOf(answer.status)
   if (answer.isCut) throw malformed('it is too long')
   return scoresIn(answer.body, texts.length)
 }
 
-function addressOf(url: string): string {
+function rerankUrlOf(url: string): string {
   const base = url.replace(/\/+$/, '')
   if (base.endsWith('/rerank')) return base
   return /\/v\d+$/.test(base) ? `${base}/rerank` : `${base}/v1/rerank`
@@ -60,7 +60,7 @@ function addressOf(url: string): string {
 
 const isVersioned = (url: string) => /\/v\d+\/rerank$/.test(url)
 
-function refusalOf(status: number): NoScores {
+function rerankRefusalOf(status: number): NoScores {
   if (status === 401 || status === 403)
     return new NoScores(
       'refused',

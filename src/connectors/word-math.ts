@@ -92,7 +92,7 @@ function rendered(node: MathNode): string {
     case 'm:rad':
       return `${inside('m:deg')}√(${inside('m:e')})`
     case 'm:nary':
-      return `${setting('m:chr', '∫')}${marked('_', grouped('m:sub'))}${marked('^', grouped('m:sup'))} ${inside('m:e')}`
+      return `${setting('m:chr', '∫')}${mathScriptOf('_', grouped('m:sub'))}${mathScriptOf('^', grouped('m:sup'))} ${inside('m:e')}`
     case 'm:d':
       return `${setting('m:begChr', '(')}${childrenOf(node, 'm:e').map(rendered).join(setting('m:sepChr', '|'))}${setting('m:endChr', ')')}`
     case 'm:func':
@@ -127,6 +127,6 @@ function group(text: string): string {
   return /^(?:[\p{L}\p{N}.]*|\([^()]*\)|&\w+;|.)$/u.test(text) ? text : `(${text})`
 }
 
-function marked(mark: string, text: string): string {
+function mathScriptOf(mark: string, text: string): string {
   return text === '' ? '' : `${mark}${text}`
 }

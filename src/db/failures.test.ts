@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describe } from './failures.ts'
+import { describeError } from './failures.ts'
 
 test('the log keeps little of a long message, and says where the error was thrown', () => {
-  const description = describe(new TypeError('x'.repeat(50_000)))
+  const description = describeError(new TypeError('x'.repeat(50_000)))
   assert.match(description, /^TypeError: x{300}…\n {4}at /)
   assert.ok(description.length < 5000)
-  assert.equal(describe('y'.repeat(1000)), `${'y'.repeat(300)}…`)
+  assert.equal(describeError('y'.repeat(1000)), `${'y'.repeat(300)}…`)
   assert.match(
-    describe(Object.assign(new Error('cannot open'), { code: 'SQLITE_CANTOPEN' })),
+    describeError(Object.assign(new Error('cannot open'), { code: 'SQLITE_CANTOPEN' })),
     /^Error: cannot open \(SQLITE_CANTOPEN\)\n/,
   )
 })
@@ -16,13 +16,13 @@ test('the log keeps little of a long message, and says where the error was throw
 test('the log keeps no message that repeats an argument, or a part of one', () => {
   const secret = 'the plan is to sell the house in spring'
   for (const args of [{ find: secret }, { fields: [{ value: secret }] }]) {
-    const description = describe(
+    const description = describeError(
       new SyntaxError(`Invalid regular expression: /${secret.slice(5, 30)}/: too large`),
       args,
     )
     assert.match(description, /^SyntaxError: \[left out: it repeats an argument\]\n {4}at /)
     assert.ok(!description.includes('sell the house'))
   }
-  assert.ok(!describe(new Error('bad pin 47119'), { pin: '47119' }).includes('47119'))
-  assert.match(describe(new Error('cannot read'), { find: secret }), /^Error: cannot read\n/)
+  assert.ok(!describeError(new Error('bad pin 47119'), { pin: '47119' }).includes('47119'))
+  assert.match(describeError(new Error('cannot read'), { find: secret }), /^Error: cannot read\n/)
 })

@@ -17,7 +17,7 @@ export function asRefusal(
     reference,
     request_id: request.requestId,
     tool: request.tool.slice(0, 80),
-    error: describe(error, request.args),
+    error: describeError(error, request.args),
   })
   return new Refusal('internal', `Internal error; the log has it under ${reference}.`, {
     context: { reference },
@@ -65,16 +65,16 @@ function outcomeUnknown(): Refusal {
  * An unexpected error for the log: its message, of which 300 characters are kept, and where it was thrown. A message that repeats what
  * the caller sent is left out.
  */
-export function describe(error: unknown, args?: unknown): string {
-  if (!(error instanceof Error)) return messageOf(String(error), args)
+export function describeError(error: unknown, args?: unknown): string {
+  if (!(error instanceof Error)) return loggableMessage(String(error), args)
   const { message, stack = '', code } = error as NodeJS.ErrnoException
   const at = stack.indexOf('\n    at ', Math.max(0, stack.indexOf(message)) + message.length)
-  return `${error.name}: ${messageOf(message, args)}${typeof code === 'string' ? ` (${code.slice(0, 80)})` : ''}${at < 0 ? '' : stack.slice(at)}`
+  return `${error.name}: ${loggableMessage(message, args)}${typeof code === 'string' ? ` (${code.slice(0, 80)})` : ''}${at < 0 ? '' : stack.slice(at)}`
 }
 
 const maxMessageLength = 300
 
-function messageOf(message: string, args: unknown): string {
+function loggableMessage(message: string, args: unknown): string {
   if (repeats(message.slice(0, 10_000), args, 0)) return '[left out: it repeats an argument]'
   return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
 }

@@ -55,7 +55,7 @@ export function migrate(
     )
   }
   if (at === 0 && isEmpty(db)) {
-    step(db, strict(portableSchema()) + sqliteOnly(), newest, isEmpty) // asked again inside: a command may be making it at this moment
+    applyMigration(db, strict(portableSchema()) + sqliteOnly(), newest, isEmpty) // asked again inside: a command may be making it at this moment
     return ['schema.sql']
   }
   if (at < baseline) {
@@ -64,7 +64,7 @@ export function migrate(
     )
   }
   const due = steps.filter((migration) => versionOf(migration) > at)
-  for (const migration of due) step(db, strict(migration.sql), versionOf(migration))
+  for (const migration of due) applyMigration(db, strict(migration.sql), versionOf(migration))
   return due.map((migration) => migration.name)
 }
 
@@ -82,7 +82,7 @@ export function isEmpty(db: Database.Database): boolean {
   return db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table'").pluck().get() === 0
 }
 
-function step(
+function applyMigration(
   db: Database.Database,
   sql: string,
   version: number,

@@ -87,12 +87,12 @@ export function openStore(
     )
   if (!isBesideServer) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!existed) closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
-  if (role === 'server' && existed && !takeWholeness(path)) check(path)
+  if (role === 'server' && existed && !takeWholeness(path)) requireIntactDatabase(path)
   const write = new Database(path, { timeout: 2000 })
   const applied = onOpening(write, () => {
     configure(write)
     if (role === 'server') return upgrade(write, steps)
-    return role === 'backup' && isUpgradeDue(write, steps) ? [] : begin(write, steps)
+    return role === 'backup' && isUpgradeDue(write, steps) ? [] : beginMigration(write, steps)
   })
   write.pragma('temp_store = MEMORY') // else a savepoint puts copies of pages into a file of the system's temporary folder; not for migrations, which may sort whole tables
   const read = new Database(path, { readonly: true, timeout: 200 })
@@ -146,7 +146,7 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
 }
 
 /** Startup of commands that do not migrate: creates a missing database, and refuses one with another schema. */
-function begin(db: Database.Database, steps: readonly Migration[]): string[] {
+function beginMigration(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
   if (at < newestVersion(steps) && !isEmpty(db))
     throw new OlderSchema(
@@ -171,7 +171,7 @@ function configure(db: Database.Database): void {
 }
 
 /** Reads the whole file on a connection that cannot write: closing one that could would bring the log into a damaged file. */
-function check(path: string): void {
+function requireIntactDatabase(path: string): void {
   if (statSync(path).size === 0)
     throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)
   const db = new Database(path, { readonly: true, timeout: 2000 })

@@ -25,7 +25,7 @@ export const tablesOf = (db: Database.Database) =>
   ).filter((row) => row.type === 'table')
 export const tableColumns = (db: Database.Database, table: string) =>
   db.pragma(`table_info(${table})`) as Column[]
-export const keysOf = (db: Database.Database, table: string) =>
+export const foreignKeysOf = (db: Database.Database, table: string) =>
   db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
 const spaced = (sql: string | null) =>
   (sql ?? '')
@@ -48,7 +48,7 @@ export function meaningOf(db: Database.Database): Record<string, unknown> {
     const columns = tableColumns(db, name)
       .map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`)
       .sort()
-    const keys = keysOf(db, name)
+    const keys = foreignKeysOf(db, name)
       .map(({ table, from, to, on_delete }) => `${from} ${table}.${to} ${on_delete}`)
       .sort()
     const unique = (

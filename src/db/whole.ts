@@ -9,31 +9,31 @@ import { quantity } from '../kernel/text/quantity.ts'
 /** Whether this file is as a server left it. Takes the word away: should this start not end in order, the next one checks. */
 export function takeWholeness(path: string): boolean {
   try {
-    return readFileSync(place(path), 'utf8') === stateOf(path)
+    return readFileSync(wholeMarkerPath(path), 'utf8') === fileFingerprint(path)
   } catch {
     return false // no word, or none that can be read
   } finally {
-    rmSync(place(path), { force: true })
+    rmSync(wholeMarkerPath(path), { force: true })
   }
 }
 
 /** Leaves word that the file is whole. The connections to it are closed. */
 export function noteWhole(path: string): void {
   try {
-    const state = stateOf(path)
-    if (state !== undefined) writeFileSync(place(path), state, { mode: 0o600 })
+    const state = fileFingerprint(path)
+    if (state !== undefined) writeFileSync(wholeMarkerPath(path), state, { mode: 0o600 })
   } catch {
     // a full disk, say: the next start checks, and that is all
   }
 }
 
-const place = (path: string) => `${path}-whole`
+const wholeMarkerPath = (path: string) => `${path}-whole`
 
 /**
  * Value that changes with any change of the file; undefined if there is a log beside it, which may contain more than
  * the file.
  */
-function stateOf(path: string): string | undefined {
+function fileFingerprint(path: string): string | undefined {
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })) return undefined
   const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
   return [ino, size, mtimeNs, ctimeNs].join(' ') // ctime cannot be set: a copy that keeps its times still differs

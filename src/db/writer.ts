@@ -131,7 +131,7 @@ export class SqliteWriter implements Writer {
 
   async #drain(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      await turn() // anyone who arrives in this turn of the event loop shares the batch
+      await yieldToEventLoop() // anyone who arrives in this turn of the event loop shares the batch
       const refused = await this.#begin()
       const jobs = this.#queue.take()
       if (refused) this.#fail(jobs, refused)
@@ -238,6 +238,6 @@ export class SqliteWriter implements Writer {
   }
 }
 
-function turn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((go) => setImmediate(go))
 }

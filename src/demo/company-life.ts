@@ -53,7 +53,7 @@ export async function runTheCompany(studio: Studio): Promise<void> {
     for (const step of then)
       await studio.call(by, 'update_deal', { deal_id: studio.id(`deal ${name}`), ...step })
   await goWrong(studio)
-  await ask(studio)
+  await createSampleForm(studio)
   for (const { by, name, trigger, conditions, actions } of automations) {
     const automation_id = await studio.make(`automation ${name}`, by, 'create_automation', {
       name,
@@ -97,7 +97,7 @@ async function goWrong(studio: Studio): Promise<void> {
   await studio.call('tom', 'create_postmortem', { incident_id, due_on: studio.date(5) })
 }
 
-async function ask(studio: Studio): Promise<void> {
+async function createSampleForm(studio: Studio): Promise<void> {
   const form_id = await studio.make('form', 'tom', 'create_form', {
     title: form.title,
     description_markdown: form.about,

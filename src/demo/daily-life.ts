@@ -11,7 +11,7 @@ const hour = 3600_000
 const soon = 4
 
 export async function liveOn(studio: Studio): Promise<void> {
-  for (const page of pages) await write(studio, page)
+  for (const page of pages) await createSamplePage(studio, page)
   for (const channel of channels) await talk(studio, channel)
   for (const meeting of meetings) await meet(studio, meeting)
   await aim(studio)
@@ -72,7 +72,7 @@ async function say(
   if (pinned) await studio.call(by, 'pin_message', { message_id }, soon)
 }
 
-async function write(
+async function createSamplePage(
   studio: Studio,
   {
     title,

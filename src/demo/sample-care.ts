@@ -105,13 +105,13 @@ export function careTasksOf(count: number): CareTask[] {
       points,
       priority: priorities[dice(priorities.length)],
       cycle,
-      ...progressOf(cycle, dice),
+      ...sampleProgressOf(cycle, dice),
     }
   })
 }
 
 /** Progress of a cycle's task. A few are carried over, and then done in the next cycle. */
-function progressOf(cycle: number | undefined, dice: (sides: number) => number) {
+function sampleProgressOf(cycle: number | undefined, dice: (sides: number) => number) {
   const dueOn = 3 + dice(cycleDays - 3)
   const isLate = dice(9) === 0
   const doneOn = isLate ? cycleDays + 1 + dice(4) : 1 + dice(cycleDays - 2)

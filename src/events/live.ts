@@ -2,7 +2,7 @@ import type { Store } from '../db/open.ts'
 import type { KeyGate } from '../keys/verify.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
-import { describe } from '../db/failures.ts'
+import { describeError } from '../db/failures.ts'
 import type { Log } from '../kernel/log.ts'
 import { allResources, type ItemTable, type Resource, type Row } from '../records/resource.ts'
 import { accessScope } from '../records/access-scope.ts'
@@ -92,7 +92,7 @@ export class Live {
     })
     if (this.#listeners.size === 0 && !this.#isAwake) this.#seq = since // with watchers alone, nothing was read
     const listening = { ...listener, since }
-    const keys = [...new Set(keysOf(listener))]
+    const keys = [...new Set(listenerKeysOf(listener))]
     for (const key of keys) this.#at(key).add(listening)
     let isOn = true
     return () => {
@@ -167,7 +167,9 @@ export class Live {
       this.#commitMark = mark
       if (!isFirst) this.#wake()
     } catch (error) {
-      this.#log.error('commits of other processes were not looked for', { error: describe(error) })
+      this.#log.error('commits of other processes were not looked for', {
+        error: describeError(error),
+      })
     }
   }
 
@@ -193,7 +195,10 @@ export class Live {
         await new Promise((go) => setImmediate(go))
       }
     } catch (error) {
-      this.#log.error('changes were not announced', { behind: this.#seq, error: describe(error) })
+      this.#log.error('changes were not announced', {
+        behind: this.#seq,
+        error: describeError(error),
+      })
     } finally {
       this.#isAwake = false
     }
@@ -220,7 +225,7 @@ export class Live {
       try {
         listening.tell(change)
       } catch (error) {
-        this.#log.error('a listener failed', { change: change.seq, error: describe(error) })
+        this.#log.error('a listener failed', { change: change.seq, error: describeError(error) })
       }
     }
   }
@@ -241,7 +246,7 @@ export class Live {
   }
 
   #isOn(listening: Listening): boolean {
-    return keysOf(listening).some((key) => this.#listeners.get(key)?.has(listening))
+    return listenerKeysOf(listening).some((key) => this.#listeners.get(key)?.has(listening))
   }
 
   /** The changes whose items a person may see now; none once key or person have ended. That access came or went is for the person itself. */
@@ -273,7 +278,7 @@ export class Live {
   }
 }
 
-function keysOf({ actor, items, types }: Listener): string[] {
+function listenerKeysOf({ actor, items, types }: Listener): string[] {
   if (!items && !types) return [actor.org_id]
   return [...(items ?? []), ...(types ?? []).map((type) => `${actor.org_id} ${type}`)]
 }

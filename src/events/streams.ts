@@ -1,6 +1,6 @@
 import type { KeyGate } from '../keys/verify.ts'
 import type { Actor } from '../kernel/actor.ts'
-import { describe } from '../db/failures.ts'
+import { describeError } from '../db/failures.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
@@ -98,7 +98,7 @@ export class Streams {
     try {
       return await this.#keys.isGood(actor)
     } catch (error) {
-      this.#log.error('keys of open streams were not checked', { error: describe(error) })
+      this.#log.error('keys of open streams were not checked', { error: describeError(error) })
       return true
     }
   }
@@ -107,7 +107,7 @@ export class Streams {
     try {
       end()
     } catch (error) {
-      this.#log.error('a stream did not end', { error: describe(error) })
+      this.#log.error('a stream did not end', { error: describeError(error) })
     }
   }
 }

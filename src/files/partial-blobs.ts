@@ -24,12 +24,12 @@ function folderOf(dataDir: string, id: string): string {
   return join(root(dataDir), id)
 }
 
-const namesIn = (folder: string): string[] =>
+const fileNamesIn = (folder: string): string[] =>
   statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
 
 /** Number of bytes of an upload that have been stored durably. */
 export function partialSize(dataDir: string, id: string): number {
-  return Math.max(0, ...namesIn(folderOf(dataDir, id)).map(Number))
+  return Math.max(0, ...fileNamesIn(folderOf(dataDir, id)).map(Number))
 }
 
 /** A part of a content. */
@@ -150,4 +150,4 @@ export function dropPartial(dataDir: string, id: string): void {
 }
 
 /** The uploads of which parts are there. */
-export const partialUploads = (dataDir: string): string[] => namesIn(root(dataDir))
+export const partialUploads = (dataDir: string): string[] => fileNamesIn(root(dataDir))

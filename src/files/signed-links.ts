@@ -20,7 +20,7 @@ export interface SignedLink {
 
 const keys = new Map<string, Buffer>()
 
-function keyOf(dataDir: string): Buffer {
+function linkKeyOf(dataDir: string): Buffer {
   const cachedKey = keys.get(dataDir)
   if (cachedKey) return cachedKey
   const path = join(dataDir, 'links.key')
@@ -32,11 +32,11 @@ function keyOf(dataDir: string): Buffer {
 
 /** A key of 32 bytes for signing what leaves the instance and comes back; another one for each purpose. */
 export function signingKey(dataDir: string, purpose: string): Buffer {
-  return createHmac('sha256', keyOf(dataDir)).update(`key ${purpose}`).digest()
+  return createHmac('sha256', linkKeyOf(dataDir)).update(`key ${purpose}`).digest()
 }
 
 function signature(dataDir: string, text: string): Buffer {
-  return createHmac('sha256', keyOf(dataDir)).update(`link ${text}`).digest()
+  return createHmac('sha256', linkKeyOf(dataDir)).update(`link ${text}`).digest()
 }
 
 /** The last part of such an address. */

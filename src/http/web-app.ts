@@ -22,7 +22,7 @@ import { openPages } from './routes/public-pages.ts'
 import { oauthPages } from './oauth/index.ts'
 import { backchannelPage, backchannelPath } from './sso/backchannel.ts'
 import { scimProblem } from './scim/answers.ts'
-import { counted, scimPage, scimPaths } from './scim/index.ts'
+import { meterScimPage, scimPage, scimPaths } from './scim/index.ts'
 import { openApiPage } from './openapi/openapi.ts'
 import { noRoute, problem } from './transport/problem.ts'
 import { Proxies } from './transport/proxy.ts'
@@ -131,7 +131,7 @@ export class WebApp {
 
   /** Endpoints for connecting programs and for identity providers. */
   #signInPlaces(): Mount[] {
-    const page = counted(this.#app, scimPage(this.#app))
+    const page = meterScimPage(this.#app, scimPage(this.#app))
     return [
       ...oauthPages(this.#app).map(([path, page]): Mount => ({ path, page })),
       ...iconPages().map(([path, page]): Mount => ({ path, page, isOpen: true })),

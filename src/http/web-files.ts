@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import type { Files } from '../db/assets.ts'
-import { answer, etagOf, matches, type HeaderList } from './transport/answers.ts'
+import { respondWith, etagOf, matches, type HeaderList } from './transport/answers.ts'
 import { codingFor, codings, type Coding } from './transport/encodings.ts'
 import type { Incoming } from './transport/request-info.ts'
 
@@ -66,7 +66,7 @@ export class WebFiles {
     const index = this.#read()?.index
     if (index === undefined) return undefined
     const nonce = randomBytes(16).toString('base64')
-    return answer(incoming, 200, index.replaceAll('__NONCE__', nonce), [
+    return respondWith(incoming, 200, index.replaceAll('__NONCE__', nonce), [
       ['content-type', types['.html']!],
       ['content-security-policy', policy(nonce)],
       ['cache-control', 'no-store'],
@@ -136,8 +136,9 @@ function answerFile(incoming: Incoming, { headers, etag, plain, coded }: WebFile
   const coding = codingFor(incoming.header('accept-encoding'), [...coded.keys()])
   const fileEtag = coding ? etag.replace(/"$/, `-${coding}"`) : etag
   const all: HeaderList = [...headers, ['etag', fileEtag]]
-  if (matches(incoming.header('if-none-match'), fileEtag)) return answer(incoming, 304, null, all)
+  if (matches(incoming.header('if-none-match'), fileEtag))
+    return respondWith(incoming, 304, null, all)
   return coding
-    ? answer(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]])
-    : answer(incoming, 200, plain, all)
+    ? respondWith(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]])
+    : respondWith(incoming, 200, plain, all)
 }

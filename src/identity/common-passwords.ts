@@ -1,9 +1,9 @@
 // Passwords that lists of leaked ones begin with. The first set has those long enough to be chosen here; the second has the
 // words that people lengthen with digits and signs until a form is content.
 
-const split = (text: string) => new Set(text.trim().split(/\s+/))
+const parseWordSet = (text: string) => new Set(text.trim().split(/\s+/))
 
-export const commonPasswords = split(`
+export const commonPasswords = parseWordSet(`
   123456789012 1234567890123 12345678901234 123456789012345 1234567890123456 123456789101 1234567891011 0123456789012
   098765432109 987654321098 111111111111 000000000000 121212121212 123123123123 123412341234 112233445566 102030405060 147258369147
   147258369000 159753159753 135792468000 246813579000 314159265358 314159265359 271828182845 696969696969 password1234 password12345
@@ -29,7 +29,7 @@ export const commonPasswords = split(`
   correcthorsebatterystaple workspace123 workspace1234 myworkspace1 hunter2hunter2 monkey123456 master123456
 `)
 
-export const commonWords = split(`
+export const commonWords = parseWordSet(`
   password passwort passwd passw passwrd pass pwd motdepasse contrasena senha parola wachtwoord haslo secret geheim letmein welcome willkommen
   bienvenue changeme change me my admin administrator root user username login guest test testing demo sample default temp temporary
   qwerty qwertz azerty qwertyuiop asdf asdfgh asdfghjkl zxcvbn zxcvbnm qaz wsx edc abc abcd abcde abcdef abcdefg abcdefgh iloveyou love

@@ -42,10 +42,10 @@ export async function beginTry(store: Store, clock: Clock, subject: Subject): Pr
       .where('subject', '=', subject)
       .executeTakeFirst()
     const pause = pauseBefore(before, now)
-    if (pause === 0) await keep(store, subject, afterFailure(before, now))
+    if (pause === 0) await recordTries(store, subject, afterFailure(before, now))
     return { pause, before }
   })
-  if (pause > 0) throw tooMany(pause)
+  if (pause > 0) throw tooManyAttempts(pause)
   return { subject, before }
 }
 
@@ -65,7 +65,7 @@ export async function forgiveAccount(store: Store, email: string): Promise<void>
 /** Takes back a try whose password was not looked at. */
 export async function takeBackTry(store: Store, { subject, before }: Try): Promise<void> {
   await store.writer.run(async () => {
-    if (before) await keep(store, subject, before)
+    if (before) await recordTries(store, subject, before)
     else
       await store.write
         .deleteFrom('sign_in_failures')
@@ -75,7 +75,7 @@ export async function takeBackTry(store: Store, { subject, before }: Try): Promi
   })
 }
 
-async function keep(store: Store, subject: Subject, tries: Tries): Promise<void> {
+async function recordTries(store: Store, subject: Subject, tries: Tries): Promise<void> {
   await store.write
     .deleteFrom('sign_in_failures')
     .where('last_at', '<', tries.last_at - forgottenAfter)
@@ -101,7 +101,7 @@ export class AddressTries {
     const now = this.#clock.monotonic()
     const place = networkOf(ip)
     const recent = (this.#failedAt.get(place) ?? []).filter((at) => now - at < freeWithin)
-    if (recent.length >= maxPerAddress) throw tooMany(recent[0]! + freeWithin - now)
+    if (recent.length >= maxPerAddress) throw tooManyAttempts(recent[0]! + freeWithin - now)
     recent.push(now)
     this.#failedAt.set(place, recent)
     return () => {
@@ -113,7 +113,7 @@ export class AddressTries {
 }
 
 /** One text for known and unknown accounts. */
-function tooMany(milliseconds: number): Refusal {
+function tooManyAttempts(milliseconds: number): Refusal {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
   return new Refusal('rate_limited', 'Too many failed attempts.', {
     hint: `Try again in ${waitText(seconds)}.`,

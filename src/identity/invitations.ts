@@ -52,7 +52,7 @@ export async function makeInvitation(
       .where('expires_at', '<', now - forgottenAfter)
       .execute()
     if (email !== undefined) await requireNoColleague(store, actor.org_id, email)
-    await requireRoom(store, actor.org_id, now)
+    await requireInvitationRoom(store, actor.org_id, now)
     await checkMembers(store.write, actor.org_id, settings)
     const id = newId<'invitations'>('inv', now)
     const nothing = {
@@ -220,7 +220,11 @@ async function requireNoColleague({ write }: Store, org: Id<'orgs'>, email: stri
     )
 }
 
-async function requireRoom({ write }: Store, org: Id<'orgs'>, now: number): Promise<void> {
+async function requireInvitationRoom(
+  { write }: Store,
+  org: Id<'orgs'>,
+  now: number,
+): Promise<void> {
   const { open } = await write
     .selectFrom('invitations')
     .select((eb) => eb.fn.countAll<number>().as('open'))

@@ -55,7 +55,7 @@ export async function beginPasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const site = siteOf(app.baseUrl)
   const present = await passkeysOf(app.store, actor.id)
-  requireRoom(present.length)
+  requirePasskeyRoom(present.length)
   const { name } = await app.store.read
     .selectFrom('orgs')
     .select('name')
@@ -78,7 +78,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { store, clock, keys } = app
   const site = siteOf(app.baseUrl)
-  const called = nameOf(name)
+  const called = requirePasskeyName(name)
   const credential = await accepted(
     async () => {
       await requireChallenge(app, response, 'add', sessionHolder(session.id))
@@ -89,7 +89,7 @@ export async function addPasskey(
   return store.writer.run(async () => {
     const now = clock.now()
     await keys.recheck(actor)
-    requireRoom(
+    requirePasskeyRoom(
       (
         await store.write
           .selectFrom('passkeys')
@@ -115,7 +115,7 @@ export async function addPasskey(
       last_used_at: null,
     }
     await store.write.insertInto('passkeys').values(row).execute()
-    await notifyOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
+    await notifyPasskeyOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
     await recordAct(store, {
       ...from,
       ...actOn(row, 'add_passkey', 'POST /web/passkeys', now),
@@ -133,7 +133,7 @@ export async function renamePasskey(
   { actor }: Signed,
   { id, name, from }: { id: string; name: string; from: ActFrom },
 ): Promise<Passkey> {
-  const called = nameOf(name)
+  const called = requirePasskeyName(name)
   return store.writer.run(async () => {
     await keys.recheck(actor)
     const row = await requireOwn(store, actor.id, id)
@@ -162,7 +162,7 @@ export async function removePasskey(
   await store.writer.run(async () => {
     await keys.recheck(actor)
     const row = await requireOwn(store, actor.id, id)
-    await remove(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
+    await deletePasskey(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
     await requireSignInMethod(store, row)
     await recordAct(store, {
       ...from,
@@ -189,7 +189,7 @@ export function removeLost(
         ? await passkeysOf({ read: store.write }, person.id)
         : [await requireOwn(store, person.id, id)]
     for (const row of rows) {
-      await remove(
+      await deletePasskey(
         store,
         now,
         row,
@@ -295,7 +295,7 @@ export async function noteUse(
     .executeTakeFirst()
   if (!present) return new PasskeyProblem('This passkey was removed.')
   if ((present.sign_count > 0 || sign_count > 0) && sign_count <= present.sign_count) {
-    await notifyOwner(
+    await notifyPasskeyOwner(
       store,
       now,
       present,
@@ -336,12 +336,12 @@ async function requireOwn({ write }: Store, person: Id<'users'>, id: string): Pr
   return row
 }
 
-async function remove(store: Store, now: number, row: Passkey, text: string): Promise<void> {
+async function deletePasskey(store: Store, now: number, row: Passkey, text: string): Promise<void> {
   await store.write.deleteFrom('passkeys').where('id', '=', row.id).execute()
-  await notifyOwner(store, now, row, text)
+  await notifyPasskeyOwner(store, now, row, text)
 }
 
-function notifyOwner(
+function notifyPasskeyOwner(
   store: Store,
   now: number,
   { org_id, person_id }: Passkey,
@@ -366,7 +366,7 @@ function actOn({ id, org_id, person_id }: Passkey, tool: string, route: string, 
   }
 }
 
-function requireRoom(present: number): void {
+function requirePasskeyRoom(present: number): void {
   if (present >= maxPerPerson)
     throw new Refusal(
       'conflict',
@@ -375,7 +375,7 @@ function requireRoom(present: number): void {
     )
 }
 
-function nameOf(text: string): string {
+function requirePasskeyName(text: string): string {
   scanText(text, 'name')
   const name = text.trim()
   if (name === '' || name.length > 100)

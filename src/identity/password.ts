@@ -20,7 +20,7 @@ export async function verify(
   const trying = await checkOwnPassword(
     app,
     sessionSubject(session.id),
-    await personOf(app, actor.id),
+    await userRowOf(app, actor.id),
     password,
   )
   return app.store.writer.run(async () => {
@@ -63,7 +63,7 @@ export async function changePassword(
   const { store, clock, keys } = app
   const { actor, session } = signed
   checkPassword(input.new_password, 'new_password')
-  const person = await personOf(app, actor.id)
+  const person = await userRowOf(app, actor.id)
   const trying = await checkOwnPassword(app, sessionSubject(session.id), person, input.password)
   if (input.new_password === input.password)
     throw invalid('new_password', 'this is your current password.')
@@ -100,7 +100,7 @@ export async function changePassword(
   })
 }
 
-async function personOf(app: App, id: Row<'users'>['id']): Promise<Row<'users'>> {
+async function userRowOf(app: App, id: Row<'users'>['id']): Promise<Row<'users'>> {
   const person = await app.store.read
     .selectFrom('users')
     .selectAll()

@@ -22,7 +22,7 @@ function isCommon(password: string): boolean {
   const text = password.toLowerCase().replaceAll(' ', '')
   if (new Set(text).size < 4) return true
   return [text, unspelled(text)].some(
-    (name) => isListed(name) || isListed(bare(name)) || isMadeOfWords(name),
+    (name) => isListed(name) || isListed(trimNonLetters(name)) || isMadeOfWords(name),
   )
 }
 
@@ -39,7 +39,7 @@ function isMadeOfWords(text: string): boolean {
 }
 
 /** Without the digits and signs around it; where those are most of it, they may be what makes it good. */
-function bare(text: string): string {
+function trimNonLetters(text: string): string {
   const word = text.replace(/^[^a-z]+|[^a-z]+$/g, '')
   return word.length * 3 >= text.length ? word : text
 }

@@ -63,7 +63,7 @@ export interface Begun {
  * @returns undefined where the token is wrong, used or too old
  * @throws Refusal invalid_argument naming the field
  */
-export async function begin(
+export async function beginSetup(
   store: Store,
   clock: Clock,
   token: string,

@@ -47,7 +47,7 @@ export async function requireOtherAdmin(
   if ((patch.role ?? 'admin') === 'admin' && (patch.status ?? 'active') === 'active') return
   const all = await activeAdministrators(write, row.org_id)
   const others = all.filter(({ id }) => id !== row.id)
-  if (others.length === 0) throw lastAdministrator(row, await nameOf(write, row.org_id))
+  if (others.length === 0) throw lastAdministrator(row, await organizationNameOf(write, row.org_id))
   const isEmergency = all.some(({ id, is_emergency }) => is_emergency && id === row.id)
   if (isEmergency && !others.some(isWayIn) && (await isProviderOnly(write, row.org_id)))
     throw noWayIn()
@@ -118,7 +118,7 @@ export async function requireSignInMethod(
   if (await isEmergencyAccount(store.write, person_id)) await requireEmergencyAdmin(store, org_id)
 }
 
-async function nameOf(db: Store['read'], org: Id<'orgs'>): Promise<string> {
+async function organizationNameOf(db: Store['read'], org: Id<'orgs'>): Promise<string> {
   const { name } = await db
     .selectFrom('orgs')
     .select('name')

@@ -96,7 +96,7 @@ export async function creationOptions(
     challenge,
     timeout: challengeTime,
     attestationType: 'none',
-    excludeCredentials: present.map(named),
+    excludeCredentials: present.map(allowedCredential),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
@@ -114,11 +114,11 @@ export async function requestOptions(
     challenge,
     timeout: challengeTime,
     userVerification: 'required',
-    ...(present ? { allowCredentials: present.map(named) } : {}),
+    ...(present ? { allowCredentials: present.map(allowedCredential) } : {}),
   })
 }
 
-function named({ credential_id, transports_json }: Stored): {
+function allowedCredential({ credential_id, transports_json }: Stored): {
   id: string
   transports: AuthenticatorTransport[]
 } {

@@ -5,7 +5,7 @@ import type { App } from '../operations/app.ts'
 import { call } from '../operations/call/index.ts'
 import type { CallRequest } from '../operations/call/request.ts'
 import { erase } from './erasure.ts'
-import { describe } from '../db/failures.ts'
+import { describeError } from '../db/failures.ts'
 import type { Id } from '../kernel/ids.ts'
 import {
   GiveUp,
@@ -128,7 +128,7 @@ export class Attempt {
       return { how: 'skipped' }
     if (this.#reason === 'cancelled') return { how: 'cancelled' }
     if (this.#reason === 'shutdown') return { how: 'released' }
-    const message = this.#reason === 'timeout' ? 'Timed out.' : messageOf(error)
+    const message = this.#reason === 'timeout' ? 'Timed out.' : attemptErrorText(error)
     const again = this.#pause(error)
     const { id, kind, attempts } = this.job
     this.#app.log.warn('a job failed', {
@@ -136,7 +136,7 @@ export class Attempt {
       kind,
       attempt: attempts,
       again_in_ms: again ?? null,
-      error: describe(error),
+      error: describeError(error),
     })
     return { how: 'failed', error: message, again }
   }
@@ -168,7 +168,7 @@ export class Attempt {
       } catch (error) {
         this.#app.log.error('the end of a job could not be written', {
           job: this.job.id,
-          error: describe(error),
+          error: describeError(error),
         })
         if (this.#reason === 'shutdown') return
         await new Promise((go) => setTimeout(go, settleAgainAfter))
@@ -276,7 +276,7 @@ export class Attempt {
     await written.catch((error: unknown) =>
       this.#app.log.warn('the progress of a job could not be written', {
         job: id,
-        error: describe(error),
+        error: describeError(error),
       }),
     )
   }
@@ -287,6 +287,6 @@ function demanded(personId: Id<'users'> | null): Id<'users'> {
   return personId
 }
 
-function messageOf(error: unknown): string {
+function attemptErrorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

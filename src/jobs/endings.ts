@@ -63,7 +63,7 @@ function patchOf(now: number, row: JobRow, ending: Ending): Partial<JobRow> {
       }
     return { ...ended(now, 'done'), last_error: null, result_json: ending.result }
   }
-  const last_error = plain(ending.error)
+  const last_error = cleanErrorText(ending.error)
   if (row.cancel_asked) return { ...ended(now, 'cancelled'), last_error }
   if (ending.again === undefined || row.attempts >= row.most_attempts)
     return { ...ended(now, 'dead'), last_error }
@@ -75,7 +75,7 @@ function ended<S extends JobRow['state']>(now: number, state: S) {
 }
 
 /** Errors may repeat what a stranger's server said: no control characters, and an end. */
-function plain(text: string): string {
+function cleanErrorText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()

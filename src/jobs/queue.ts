@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../operations/app.ts'
 import type { Asker, Depth } from '../operations/jobs/job-store.ts'
-import { describe } from '../db/failures.ts'
+import { describeError } from '../db/failures.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { JobOptions } from '../kernel/job-options.ts'
 import { Attempt } from './attempt.ts'
@@ -237,7 +237,7 @@ export class Queue {
     try {
       return await work()
     } catch (error) {
-      this.#app.log.error('work that came due failed', { what, error: describe(error) })
+      this.#app.log.error('work that came due failed', { what, error: describeError(error) })
       return undefined
     }
   }

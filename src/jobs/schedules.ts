@@ -105,7 +105,7 @@ async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
       : undefined
   await write
     .updateTable('job_schedules')
-    .set({ last_at: now, next_at: nextOf(app, row, now) })
+    .set({ last_at: now, next_at: nextScheduledRun(app, row, now) })
     .where('id', '=', row.id)
     .execute()
   if (!app.jobs.kinds.has(row.kind))
@@ -131,7 +131,7 @@ async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
   }
 }
 
-function nextOf(
+function nextScheduledRun(
   app: App,
   { cron, timezone, name }: Row<'job_schedules'>,
   after: number,
@@ -154,7 +154,7 @@ export async function setSchedulesRight(app: App): Promise<void> {
     .where('next_at', '>', now)
     .execute()
   const late = rows.flatMap((row) => {
-    const next = nextOf(app, row, now)
+    const next = nextScheduledRun(app, row, now)
     return next !== null && next < row.next_at! ? [{ id: row.id, next }] : []
   })
   if (late.length === 0) return

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../operations/app.ts'
-import { describe } from '../db/failures.ts'
+import { describeError } from '../db/failures.ts'
 import { SearchUnavailable } from '../search/engine.ts'
 
 /** Commits that come close together are followed together. */
@@ -50,7 +50,7 @@ async function tended(app: App): Promise<boolean> {
   } catch (error) {
     if (error instanceof SearchUnavailable && app.searchEngine.isClosed) return true
     app.log.warn('the semantic index could not be updated; keyword search still works', {
-      error: describe(error),
+      error: describeError(error),
     })
     return false
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../operations/app.ts'
 import { exponential } from '../kernel/backoff.ts'
-import { describe } from '../db/failures.ts'
+import { describeError } from '../db/failures.ts'
 import { sealedOf } from '../operations/jobs/sealed-secrets.ts'
 import { runPiece } from '../operations/jobs/system.ts'
 import type { Watch, WatchContext } from '../operations/jobs/watch.ts'
@@ -30,7 +30,7 @@ async function keepGoing(app: App, watch: Watch, signal: AbortSignal): Promise<v
       await watch.run(contextOf(app, watch, signal))
     } catch (error) {
       if (signal.aborted) return
-      app.log.error('work that came due failed', { what: watch.name, error: describe(error) })
+      app.log.error('work that came due failed', { what: watch.name, error: describeError(error) })
     }
     failures = performance.now() - startedAt > wellAfter ? 1 : failures + 1
     await pause(backoff(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it

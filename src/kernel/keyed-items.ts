@@ -20,12 +20,12 @@ export function byId(
 ): Record<string, unknown> {
   const valuesById = new Map<string, unknown>()
   for (const [key, value] of Object.entries(values)) {
-    const id = idOf(key, items, field)
+    const id = resolveKeyedId(key, items, field)
     const at = `${field}.${key.slice(0, 60)}`
     if (valuesById.has(id))
       throw new Refusal(
         'invalid_argument',
-        `${at}: ${JSON.stringify(nameOf(id, items))} has more than one value.`,
+        `${at}: ${JSON.stringify(keyedNameOf(id, items))} has more than one value.`,
         { field: at, hint: 'Send one, by its id or its name.' },
       )
     valuesById.set(id, value)
@@ -33,9 +33,9 @@ export function byId(
   return Object.fromEntries(valuesById)
 }
 
-function idOf(key: string, items: readonly Keyed[], field: string): string {
+function resolveKeyedId(key: string, items: readonly Keyed[], field: string): string {
   if (items.some((item) => item.id === key)) return key
-  const matches = items.filter((item) => plain(item.name) === plain(key))
+  const matches = items.filter((item) => foldKeyedName(item.name) === foldKeyedName(key))
   if (matches.length < 2) return matches[0]?.id ?? key
   const at = `${field}.${key.slice(0, 60)}`
   throw new Refusal('invalid_argument', `${at}: ${matches.length} of them have that name.`, {
@@ -45,7 +45,8 @@ function idOf(key: string, items: readonly Keyed[], field: string): string {
   })
 }
 
-const nameOf = (id: string, items: readonly Keyed[]) =>
+const keyedNameOf = (id: string, items: readonly Keyed[]) =>
   items.find((item) => item.id === id)?.name ?? id
 
-const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+const foldKeyedName = (text: string) =>
+  text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

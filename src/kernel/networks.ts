@@ -23,15 +23,15 @@ export function readNetworks(text: string): Network[] | undefined {
 
 function network(text: string): Network | undefined {
   const [written = '', digits] = text.split('/')
-  const base = addressIn(written)
+  const base = parseIpAddress(written)
   if (!base || (digits !== undefined && !/^\d{1,3}$/.test(digits))) return undefined
   const addressBits = base.kind() === 'ipv4' ? 32 : 128
   const bits = digits === undefined ? addressBits : Number(digits)
   return bits <= addressBits ? { base, bits } : undefined
 }
 
-export function isWithin(address: string, networks: readonly Network[]): boolean {
-  const item = addressIn(address)
+export function isInNetworks(address: string, networks: readonly Network[]): boolean {
+  const item = parseIpAddress(address)
   return (
     item !== undefined &&
     networks.some(({ base, bits }) => item.kind() === base.kind() && item.match(base, bits))
@@ -40,10 +40,10 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 
 /** An address in the one spelling that it has everywhere here: IPv4 that came over IPv6 as IPv4, no zone. Undefined for what is none. */
 export function plainAddress(text: string): string | undefined {
-  return addressIn(text)?.toString()
+  return parseIpAddress(text)?.toString()
 }
 
-function addressIn(text: string): Address | undefined {
+function parseIpAddress(text: string): Address | undefined {
   const written = text.replace(/%.*$/, '')
   const isOne = ipaddr.IPv4.isValidFourPartDecimal(written) || ipaddr.IPv6.isValid(written)
   return isOne ? ipaddr.process(written) : undefined

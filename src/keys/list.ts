@@ -40,7 +40,7 @@ export function keysIn(
     limit: number
   },
 ): Promise<ListedKey[]> {
-  let keys = listed(store).where('api_keys.org_id', '=', org)
+  let keys = keysQuery(store).where('api_keys.org_id', '=', org)
   if (owner !== undefined) keys = keys.where('api_keys.owner_id', '=', owner)
   if (after !== undefined) keys = keys.where('api_keys.id', '<', after as Id<'api_keys'>)
   return keys.orderBy('api_keys.id', 'desc').limit(limit).execute()
@@ -52,13 +52,13 @@ export function keyIn(
   org: Id<'orgs'>,
   key: Id<'api_keys'>,
 ): Promise<ListedKey | undefined> {
-  return listed(store)
+  return keysQuery(store)
     .where('api_keys.org_id', '=', org)
     .where('api_keys.id', '=', key)
     .executeTakeFirst()
 }
 
-function listed(store: Store) {
+function keysQuery(store: Store) {
   return store.read
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')

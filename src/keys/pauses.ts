@@ -30,7 +30,7 @@ export function pauseKey(
     if (key.suspended_at !== null && key.suspended_by === null)
       throw new Refusal('conflict', 'The key is suspended already.', 'Release it under Approvals.')
     const stop = { suspended_at: parts.clock.now(), suspended_by: actor.id }
-    if (key.suspended_at === null) await set(parts.store, id, stop)
+    if (key.suspended_at === null) await patchKeyRow(parts.store, id, stop)
     await log(parts, actor, key, { ...from, tool: 'pause_api_key' })
   })
 }
@@ -50,7 +50,7 @@ export function resumeKey(
         'A rule against abuse suspended the key.',
         'Release it under Approvals.',
       )
-    await set(parts.store, id, { suspended_at: null, suspended_by: null })
+    await patchKeyRow(parts.store, id, { suspended_at: null, suspended_by: null })
     await log(parts, actor, key, { ...from, tool: 'resume_api_key' })
   })
 }
@@ -74,7 +74,7 @@ export function narrowKey(
 ): Promise<void> {
   return parts.store.writer.run(async () => {
     const key = await presentKey(parts, actor, id)
-    await set(
+    await patchKeyRow(
       parts.store,
       id,
       defined({
@@ -104,7 +104,7 @@ async function presentKey(
   return key
 }
 
-async function set(
+async function patchKeyRow(
   { write }: Store,
   id: Id<'api_keys'>,
   patch: Partial<Row<'api_keys'>>,

@@ -205,7 +205,7 @@ export class KeyGate {
     if (!actor.key) {
       const person = await db.one<PersonRow>(personColumns, actor.id)
       return person && (await this.#isSignedIn(actor, db))
-        ? { ...personOf(person, actor.via), key: undefined, session: actor.session }
+        ? { ...keyPersonOf(person, actor.via), key: undefined, session: actor.session }
         : undefined
     }
     const row = await db.one<KeyRow>(keyById, actor.key.id)
@@ -327,7 +327,7 @@ function connectionOf({ redirect_uri, asked, resource }: TokenRow): ActingConnec
   }
 }
 
-function personOf(
+function keyPersonOf(
   { owner_id, org_id, email, display_name, role, timezone }: PersonRow,
   via: Via,
 ): Omit<Actor, 'key'> {
@@ -341,7 +341,7 @@ function stopOf({ suspended_at, paused_by }: KeyRow): Pick<ActingKey, 'suspended
 }
 
 function actorOf(row: KeyRow, via: Via): Actor {
-  return { ...personOf(row, via), key: actingKeyOf(row) }
+  return { ...keyPersonOf(row, via), key: actingKeyOf(row) }
 }
 
 function actingKeyOf(row: KeyRow): ActingKey {

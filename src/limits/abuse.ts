@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ActingKey, Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
-import { isWithin, readNetworks, type Network } from '../kernel/networks.ts'
+import { isInNetworks, readNetworks, type Network } from '../kernel/networks.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { SqlText } from '../db/connection.ts'
 import type { Settings } from '../config/settings.ts'
@@ -50,7 +50,9 @@ export class Abuse {
   /** @throws Refusal rate_limited where a hold of the key refuses such a call */
   async requireFree(actor: KeyActor, operation: WatchedOperation): Promise<void> {
     await this.#findings.refresh(actor.key.id)
-    const hold = this.#findings.holdsOn(actor.key.id).find((openHold) => holds(openHold, operation))
+    const hold = this.#findings
+      .holdsOn(actor.key.id)
+      .find((openHold) => blocksOperation(openHold, operation))
     if (hold) throw this.#held(hold)
   }
 
@@ -59,12 +61,12 @@ export class Abuse {
     const maxAddresses = this.#settings.abuse_wandering
     if (watch.address === ip || maxAddresses === 0 || ip === '') return
     watch.address = ip
-    if (isWithin(ip, this.#roaming)) return
+    if (isInNetworks(ip, this.#roaming)) return
     const count = watch.addresses.add(ip, this.#clock.monotonic(), maxAddresses + 1)
     if (count <= maxAddresses || this.#findings.isResting('wandering-key', actor.key.id)) return
     this.#findings.raise({
       rule: 'wandering-key',
-      key: keyOf(actor),
+      key: actingKeyOf(actor),
       detail: { addresses: count },
       hold: this.#settings.abuse_wandering_hold ? 'all' : 'none',
     })
@@ -85,7 +87,7 @@ export class Abuse {
     const left = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
     this.#findings.raise({
       rule: 'loop',
-      key: keyOf(actor),
+      key: actingKeyOf(actor),
       detail: { operation: operation.name, calls: repeated.count },
     })
     throw abnormal(
@@ -109,7 +111,7 @@ export class Abuse {
     if (isTooOften)
       this.#findings.raise({
         rule: 'outbound-burst',
-        key: keyOf(actor),
+        key: actingKeyOf(actor),
         detail: { operation, calls: maxSendings + 1 },
       })
     else watch.sendings.add(1, now)
@@ -133,7 +135,7 @@ export class Abuse {
     if (count >= maxUnknown)
       this.#findings.raise({
         rule: 'enumeration',
-        key: keyOf(actor),
+        key: actingKeyOf(actor),
         detail: { unknown_ids: count },
       })
   }
@@ -194,14 +196,14 @@ export class Abuse {
   read(actor: KeyActor, watch: KeyWatch, value: unknown): void {
     const maxItems = this.#settings.abuse_mass_read
     if (maxItems === 0) return
-    const ids = idsIn(value)
+    const ids = answerIdsIn(value)
     if (ids.length === 0) return
     const census = watch.read(maxItems, this.#clock.monotonic())
     for (const id of ids) census.add(id)
     if (census.count >= maxItems && !this.#findings.isResting('mass-read', actor.key.id))
       this.#findings.raise({
         rule: 'mass-read',
-        key: keyOf(actor),
+        key: actingKeyOf(actor),
         detail: { objects: census.count },
       })
   }
@@ -214,7 +216,7 @@ export class Abuse {
     const total = watch.bytes.sum(now) + bytes
     watch.bytes.add(bytes, now)
     if (total >= maxBytes && !this.#findings.isResting('mass-read', actor.key.id))
-      this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { bytes: total } })
+      this.#findings.raise({ rule: 'mass-read', key: actingKeyOf(actor), detail: { bytes: total } })
   }
 
   #hold(
@@ -223,7 +225,7 @@ export class Abuse {
     detail: Record<string, string | number>,
     why: string,
   ): Refusal {
-    const id = this.#findings.raise({ rule, key: keyOf(actor), detail })
+    const id = this.#findings.raise({ rule, key: actingKeyOf(actor), detail })
     return this.#held({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
   }
 
@@ -243,7 +245,7 @@ export class Abuse {
   }
 }
 
-function holds({ hold }: OpenHold, { kind }: WatchedOperation): boolean {
+function blocksOperation({ hold }: OpenHold, { kind }: WatchedOperation): boolean {
   return hold === 'all' || (hold === 'writes' && kind !== 'read')
 }
 
@@ -255,7 +257,7 @@ function abnormal(
   return new Refusal('rate_limited', message, { ...more, context: { rule, ...more.context } })
 }
 
-function keyOf({ key, org_id, id }: KeyActor): FoundKey {
+function actingKeyOf({ key, org_id, id }: KeyActor): FoundKey {
   return { id: key.id, org_id, owner_id: id }
 }
 
@@ -277,7 +279,7 @@ function fingerprint(operation: string, args: unknown): string {
 }
 
 /** Ids of what an answer shows. */
-function idsIn(value: unknown): string[] {
+function answerIdsIn(value: unknown): string[] {
   const { items, id } = (value ?? {}) as { items?: unknown; id?: unknown }
   if (!Array.isArray(items)) return typeof id === 'string' ? [id] : []
   return (items as ({ id?: unknown } | null)[]).flatMap((item) =>

@@ -2,7 +2,7 @@ import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
-import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
+import { fullBucket, takeTokens, waitFor, type Bucket, type Quota } from './bucket.ts'
 import type { AbuseFindings } from './findings.ts'
 import { rules } from './rules.ts'
 
@@ -69,7 +69,10 @@ export class Addresses {
   }
 
   #charge(sender: Sender): void {
-    if (this.#quota.perMinute === 0 || take(sender.bucket, this.#quota, 1, this.#clock.monotonic()))
+    if (
+      this.#quota.perMinute === 0 ||
+      takeTokens(sender.bucket, this.#quota, 1, this.#clock.monotonic())
+    )
       return
     const wait = Math.max(1, Math.ceil(waitFor(sender.bucket, this.#quota, 1) / 1000))
     throw new Refusal(

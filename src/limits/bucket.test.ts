@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../testing/properties.ts'
-import { fullBucket, take, waitFor, type Quota } from './bucket.ts'
+import { fullBucket, takeTokens, waitFor, type Quota } from './bucket.ts'
 
 const schedule = fc.array(
   fc.tuple(
@@ -21,7 +21,7 @@ function served(quota: Quota, steps: [number, number][]): [number, number][] {
   const bucket = fullBucket(quota, now)
   return steps.flatMap(([pause, weight]): [number, number][] => {
     now += pause
-    return take(bucket, quota, weight, now) ? [[now, Math.min(weight, quota.burst)]] : []
+    return takeTokens(bucket, quota, weight, now) ? [[now, Math.min(weight, quota.burst)]] : []
   })
 }
 
@@ -47,11 +47,11 @@ test('who waits as long as it is told is let through, and not before', () => {
   fc.assert(
     fc.property(quotas, fc.integer({ min: 1, max: 20 }), (quota, weight) => {
       const bucket = fullBucket(quota, 0)
-      while (take(bucket, quota, weight, 0));
+      while (takeTokens(bucket, quota, weight, 0));
       const wait = waitFor(bucket, quota, weight)
       assert.ok(wait > 0)
-      assert.equal(take({ ...bucket }, quota, weight, wait * 0.99), false)
-      assert.equal(take({ ...bucket }, quota, weight, wait + 0.01), true)
+      assert.equal(takeTokens({ ...bucket }, quota, weight, wait * 0.99), false)
+      assert.equal(takeTokens({ ...bucket }, quota, weight, wait + 0.01), true)
     }),
     { numRuns: 500 },
   )
@@ -60,9 +60,9 @@ test('who waits as long as it is told is let through, and not before', () => {
 test('a clock that stands or steps back brings nothing', () => {
   const quota = { perMinute: 60, burst: 1 }
   const bucket = fullBucket(quota, 5000)
-  assert.equal(take(bucket, quota, 1, 5000), true)
-  assert.equal(take(bucket, quota, 1, 5000), false)
-  assert.equal(take(bucket, quota, 1, 1000), false)
-  assert.equal(take(bucket, quota, 1, 5999), false)
-  assert.equal(take(bucket, quota, 1, 6000), true)
+  assert.equal(takeTokens(bucket, quota, 1, 5000), true)
+  assert.equal(takeTokens(bucket, quota, 1, 5000), false)
+  assert.equal(takeTokens(bucket, quota, 1, 1000), false)
+  assert.equal(takeTokens(bucket, quota, 1, 5999), false)
+  assert.equal(takeTokens(bucket, quota, 1, 6000), true)
 })

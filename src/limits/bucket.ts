@@ -19,7 +19,7 @@ export function fullBucket({ burst }: Quota, now: number): Bucket {
 }
 
 /** Takes so many units; false where they are not there, and then none is taken. What weighs more than a burst takes a whole one. */
-export function take(bucket: Bucket, quota: Quota, weight: number, now: number): boolean {
+export function takeTokens(bucket: Bucket, quota: Quota, weight: number, now: number): boolean {
   fill(bucket, quota, now)
   const needed = Math.min(weight, quota.burst)
   if (bucket.tokens < needed) return false

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Clock } from '../kernel/time/clock.ts'
-import { fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
+import { fullBucket, takeTokens, waitFor, type Bucket, type Quota } from './bucket.ts'
 import { networkOf } from './addresses.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
@@ -25,7 +25,7 @@ export class Spending {
     const now = this.#clock.monotonic()
     const bucket = this.#buckets.get(name) ?? fullBucket(quota, now)
     this.#buckets.set(name, bucket)
-    return take(bucket, quota, 1, now)
+    return takeTokens(bucket, quota, 1, now)
       ? 0
       : Math.max(1, Math.ceil(waitFor(bucket, quota, 1) / 1000))
   }

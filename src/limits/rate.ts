@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Settings } from '../config/settings.ts'
-import { fill, fullBucket, take, waitFor, type Bucket, type Quota } from './bucket.ts'
+import { fill, fullBucket, takeTokens, waitFor, type Bucket, type Quota } from './bucket.ts'
 import type { KeyWatch } from './watch.ts'
 
 /** Rate limit of the key as reported with an answer: the values of RateLimit-Policy and RateLimit. */
@@ -41,10 +41,10 @@ export class Rates {
   take(watch: KeyWatch, org: string, weight: number): Refusal | undefined {
     const now = this.#clock.monotonic()
     const keyBucket = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
-    if (keyBucket && !take(keyBucket, this.#key!, weight, now))
+    if (keyBucket && !takeTokens(keyBucket, this.#key!, weight, now))
       return exceeded('key', 'This key', this.#key!, keyBucket, weight)
     const all = this.#organization && this.#bucketOf(org, now)
-    if (!all || take(all, this.#organization!, weight, now)) return undefined
+    if (!all || takeTokens(all, this.#organization!, weight, now)) return undefined
     if (keyBucket) keyBucket.tokens += Math.min(weight, this.#key!.burst) // what was refused was not used
     return exceeded(
       'organization',

@@ -77,7 +77,7 @@ export class Census {
   }
 
   add(id: string): void {
-    const place = placeOf(id) & (this.#size - 1)
+    const place = hashOfId(id) & (this.#size - 1)
     const word = place >>> 5
     const bit = 1 << (place & 31)
     if (this.#bits[word]! & bit) return
@@ -92,7 +92,7 @@ export class Census {
 }
 
 /** A hash (FNV-1a) over the last twelve characters: the part of an id that differs. */
-function placeOf(id: string): number {
+function hashOfId(id: string): number {
   let hash = 0x811c9dc5
   for (let i = Math.max(0, id.length - 12); i < id.length; i++)
     hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)

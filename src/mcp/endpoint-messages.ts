@@ -41,12 +41,15 @@ export function requireOneMessage(body: unknown): void {
 }
 
 /** Error message of the SDK up to the first colon; the rest repeats the caller's input. */
-export function reasonOf({ message }: Error): string {
+export function shortReasonOf({ message }: Error): string {
   return message.replace(/:.*/s, '').slice(0, 200)
 }
 
 /** Resolves to the promise's value, or to undefined on timeout. */
-export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+export function withinMilliseconds<T>(
+  milliseconds: number,
+  promise: Promise<T>,
+): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds, undefined)
     promise.finally(() => clearTimeout(timer)).then(resolve, reject)

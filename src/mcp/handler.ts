@@ -8,14 +8,14 @@ import { listen, listenRequest, type ListenRequest } from './resources/listen-re
 import { ToolLists, type ListAnswer, type StoredResult } from './surface/lists.ts'
 import {
   requireOneMessage,
-  within,
+  withinMilliseconds,
   type McpAnswer,
   type McpMessage,
   type RequestMessage,
 } from './endpoint-messages.ts'
 import {
   classify,
-  isPlain,
+  isServedBySdk,
   isServed,
   listId,
   plainCall,
@@ -31,7 +31,7 @@ import { identity, defaultWays, type Extras, type McpWays } from './server.ts'
 import { SessionEndpoint, type SseMessage } from './sessions/session-endpoint.ts'
 import { surfaceOf } from './surface/surface.ts'
 import { toolsOf } from './tools/tool-list.ts'
-import { isFollowed, isTool, outcomeOf } from './tools/tools.ts'
+import { isFollowed, isTool, toolCallOutcome } from './tools/tools.ts'
 
 export type { Extras, McpAnswer, McpMessage }
 export { iconNames, iconPath, iconSvg } from './surface/icons.ts'
@@ -98,7 +98,7 @@ export class McpEndpoint {
     const accept = request.headers.get('accept') ?? '*/*'
     const list = listId(body)
     const called = this.#ways.plainCalls ? plainCall(body) : undefined
-    if (isPlain(route, request)) {
+    if (isServedBySdk(route, request)) {
       if (list !== undefined && /application\/json|\*\/\*/.test(accept))
         return this.#list(message, list, route.kind)
       if (
@@ -152,12 +152,12 @@ export class McpEndpoint {
     const run = session?.run(id, request)
     const takesStream = request.headers.get('accept')?.includes('text/event-stream') === true
     const isStream = era === 'legacy' && takesStream
-    const outcome = outcomeOf(this.#app, caller, params, {
+    const outcome = toolCallOutcome(this.#app, caller, params, {
       signal: run?.signal ?? request.signal,
       envelope: params._meta,
     })
     const streamDelayMs = session ? this.#ways.patienceInSession : this.#ways.patience
-    const done = takesStream ? await within(streamDelayMs, outcome) : await outcome
+    const done = takesStream ? await withinMilliseconds(streamDelayMs, outcome) : await outcome
     if (!done)
       return era === 'modern'
         ? this.#sdk.answerInStream(message, outcome)

@@ -25,14 +25,14 @@ const optionalInside: ReadonlySet<string> = new Set(['params', '_meta', 'capabil
  * and answers stay as they were sent.
  */
 export function withoutNulls(body: unknown): unknown {
-  if (!isObject(body) || typeof body.method !== 'string') return body
+  if (!isPlainObject(body) || typeof body.method !== 'string') return body
   return body.params === undefined ? body : pruned(body)
 }
 
 function pruned(value: Record<string, unknown>): Record<string, unknown> {
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     if (member === null && name !== 'id') return []
-    return [[name, optionalInside.has(name) && isObject(member) ? pruned(member) : member]]
+    return [[name, optionalInside.has(name) && isPlainObject(member) ? pruned(member) : member]]
   })
   return Object.fromEntries(members)
 }
@@ -58,13 +58,13 @@ export function plainCall(body: unknown): PlainCall | undefined {
   if (
     method !== 'tools/call' ||
     (typeof id !== 'string' && typeof id !== 'number') ||
-    !isObject(params)
+    !isPlainObject(params)
   )
     return undefined
   const { name, arguments: args, _meta, ...others } = params
   if (
     typeof name !== 'string' ||
-    !isObject(args ?? {}) ||
+    !isPlainObject(args ?? {}) ||
     args === null ||
     _meta === null ||
     !isPlainMeta(_meta ?? {})
@@ -92,7 +92,7 @@ export function classify({ headers }: Request, body: unknown): InboundClassifica
 }
 
 /** Whether a request is one that the SDK would serve. */
-export function isPlain(route: InboundClassificationOutcome, { headers }: Request): boolean {
+export function isServedBySdk(route: InboundClassificationOutcome, { headers }: Request): boolean {
   const version = headers.get('mcp-protocol-version')
   if (route.kind === 'legacy')
     return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
@@ -126,7 +126,7 @@ const understood = new Set<string>([
 
 /** A progress token may be there: the SDK would use it for operations that report progress only, and those are left to it. */
 function isPlainMeta(meta: unknown): boolean {
-  if (!isObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken)))
+  if (!isPlainObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken)))
     return false
   return Object.keys(meta).every((key) => !key.startsWith(ofProtocol) || understood.has(key))
 }
@@ -135,6 +135,6 @@ function isToken(value: unknown): boolean {
   return typeof value === 'string' || Number.isInteger(value)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { App } from '../operations/app.ts'
 import type { Caller } from './caller.ts'
-import { reasonOf, type RequestMessage } from './endpoint-messages.ts'
+import { shortReasonOf, type RequestMessage } from './endpoint-messages.ts'
 import { answerInJson } from './legacy.ts'
 import { authInfoOf, carriedBy } from './message-context.ts'
 import { Options } from './options.ts'
@@ -37,7 +37,7 @@ export class SdkAnswers {
       maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
       keepAliveMs,
       onerror: (error: Error) =>
-        app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
+        app.log.info('an MCP message was not served', { reason: shortReasonOf(error) }),
     }
     this.#handler = createMcpHandler((context) => this.#dressed(context), common)
     this.#streaming = createMcpHandler((context) => this.#dressed(context), {

@@ -5,7 +5,7 @@ import type { CalendarFile, EventBatch, FileQuestion } from './calendar/transfer
 import { slackMessages, slackOverview } from './chat/imports/slack-export.ts'
 import { contactsIn, summaryOf } from './contacts/imports/reader.ts'
 import { transcriptOf } from './meetings/transcripts/reader.ts'
-import { bounded } from './pages/rendering/converter.ts'
+import { boundedConverter } from './pages/rendering/converter.ts'
 import { planOfSource, type ImportSource } from './pages/transfers/import-sources.ts'
 import type { ImportPlan } from './pages/transfers/import-plan.ts'
 import type { ExportFormat } from './pages/transfers/shapes.ts'
@@ -23,7 +23,7 @@ const tasks = {
     ...source
   }: ImportSource & { format: ExportFormat | undefined }): Promise<ImportPlan> => {
     const { toMarkdown } = await import('./pages/rendering/conversions.ts')
-    return planOfSource(source, format, bounded(toMarkdown))
+    return planOfSource(source, format, boundedConverter(toMarkdown))
   },
   transcript: transcriptOf,
   // Reads calendar files. The parser is loaded only for them.

@@ -61,7 +61,7 @@ export class Assertions {
     for (const isLast of [false, true]) {
       const keys = client.jwks ?? (await this.#fetched(client, isLast))
       try {
-        const { payload } = await jwtVerify(assertion, createLocalJWKSet(bounded(keys)), {
+        const { payload } = await jwtVerify(assertion, createLocalJWKSet(usableKeySet(keys)), {
           issuer: client.clientId,
           subject: client.clientId,
           audience: [...audiences],
@@ -157,7 +157,7 @@ function isOfToken(error: unknown): boolean {
   )
 }
 
-function bounded({ keys }: Jwks): JSONWebKeySet {
+function usableKeySet({ keys }: Jwks): JSONWebKeySet {
   const usable = keys.filter(
     (key) => key.kty === 'EC' || (typeof key.n === 'string' && key.n.length <= maxModulusLength),
   )

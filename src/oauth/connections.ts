@@ -50,7 +50,7 @@ export async function allowRequest(
     await settleRequest(store, now, pending.request.token_hash)
     const connection = await saveConnection(store, { now, actor, pending, limits })
     await keepCode(store, now, connection.keyId, { code, challenge: pending.request.challenge })
-    await tell(store, { now, actor, from, pending, limits, connection })
+    await notifyNewConnection(store, { now, actor, from, pending, limits, connection })
     const { redirect_uri, state, issuer } = pending.request
     return withParameters(redirect_uri, { code, state: state ?? undefined, iss: issuer })
   })
@@ -120,7 +120,7 @@ async function keepCode(
     .execute()
 }
 
-async function tell(
+async function notifyNewConnection(
   store: Store,
   {
     now,

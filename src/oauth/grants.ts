@@ -49,7 +49,7 @@ export async function grantByCode(
   client: OAuthClient,
   grant: CodeGrant,
 ): Promise<TokenAnswer> {
-  return settled(app, 'code', await app.store.writer.run(() => exchangeCode(app, client, grant)))
+  return meterGrant(app, 'code', await app.store.writer.run(() => exchangeCode(app, client, grant)))
 }
 
 /** Tokens for a refresh token, which is replaced. @throws OAuthError invalid_grant, invalid_target or invalid_request */
@@ -58,10 +58,10 @@ export async function grantByRefresh(
   client: OAuthClient,
   grant: RefreshGrant,
 ): Promise<TokenAnswer> {
-  return settled(app, 'refresh', await app.store.writer.run(() => refresh(app, client, grant)))
+  return meterGrant(app, 'refresh', await app.store.writer.run(() => refresh(app, client, grant)))
 }
 
-function settled({ meter }: App, step: 'code' | 'refresh', outcome: Outcome): TokenAnswer {
+function meterGrant({ meter }: App, step: 'code' | 'refresh', outcome: Outcome): TokenAnswer {
   meter?.connecting(step, outcome instanceof OAuthError ? outcome.code : 'ok')
   if (outcome instanceof OAuthError) throw outcome
   return outcome

@@ -59,7 +59,7 @@ export async function fit(
   if (whole <= largest) return { value, text }
   const page =
     again && entry.schemas.names.includes('limit') && isPage(value)
-      ? await shorterPage(value, largest, mark(entry, whole, largest), again)
+      ? await shorterPage(value, largest, truncationMarker(entry, whole, largest), again)
       : undefined
   const items =
     page && isPage(value) && page.items.length < value.items.length
@@ -121,7 +121,11 @@ async function shorterPage(
 }
 
 /** A page that says of itself that it is shorter than was asked for, where its shape has a place for that. */
-function mark({ schemas }: Entry, bytes: number, largest: number): (page: Page) => Page {
+function truncationMarker(
+  { schemas }: Entry,
+  bytes: number,
+  largest: number,
+): (page: Page) => Page {
   if (!schemas.tellsCuts) return (page) => page
   const truncated = {
     reason: `With all of its items the page would exceed ${largest} bytes.`,

@@ -25,7 +25,10 @@ export function coercer(
   const properties = (inputJson.properties ?? {}) as Record<string, JsonSchema>
   const required = new Set((inputJson.required as string[] | undefined) ?? [])
   const rules = new Map(
-    Object.entries(properties).map(([name, schema]) => [name, ruleOf(schema, required.has(name))]),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      coercionRuleOf(schema, required.has(name)),
+    ]),
   )
   return (args) => {
     const corrected: Record<string, unknown> = {}
@@ -60,7 +63,7 @@ interface Rule {
   inner: ((args: Record<string, unknown>) => Record<string, unknown>) | undefined
 }
 
-function ruleOf(schema: JsonSchema, required: boolean): Rule {
+function coercionRuleOf(schema: JsonSchema, required: boolean): Rule {
   const options = (schema.anyOf as JsonSchema[] | undefined) ?? [schema]
   const types = new Set(
     options.flatMap((option) => (option.type === undefined ? [] : (option.type as string))),
@@ -78,11 +81,11 @@ function ruleOf(schema: JsonSchema, required: boolean): Rule {
 function deepCoerce(rule: Rule, input: unknown): unknown {
   const value = coerce(rule, input)
   if (rule.each && Array.isArray(value))
-    return value.map((item) => (isObject(item) ? rule.each!(item) : item))
-  return rule.inner && isObject(value) ? rule.inner(value) : value
+    return value.map((item) => (isRecord(item) ? rule.each!(item) : item))
+  return rule.inner && isRecord(value) ? rule.inner(value) : value
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { wordsOf } from '../search/tokens.ts'
+import { lowerCaseWords } from '../search/tokens.ts'
 import type { ReadContext } from './context.ts'
 import { containsText } from '../db/text-conditions.ts'
-import { inOrder, type Order } from '../records/paging.ts'
+import { applyOrder, type Order } from '../records/paging.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../records/resource.ts'
 import { anyRows } from '../records/row.ts'
 import { accessScopeOf } from '../records/access-scope.ts'
@@ -91,9 +91,9 @@ export async function newestEntries(
   limit: number,
 ): Promise<DocumentEntry[]> {
   if (documentKind.newest) return documentKind.newest(ctx, place, limit)
-  const rows = await inOrder(
+  const rows = await applyOrder(
     own(ctx, documentKind),
-    orderOf(documentKind),
+    documentOrderOf(documentKind),
     place && [place.updated_at, place.id],
   )
     .limit(limit)
@@ -144,9 +144,9 @@ async function candidates(
 ): Promise<DocumentEntry[]> {
   if (kind.candidates) return kind.candidates(ctx, text, limit)
   const significantWord = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
-  const rows = await inOrder(
+  const rows = await applyOrder(
     own(ctx, kind).where(containsText(kind.words, significantWord)),
-    orderOf(kind),
+    documentOrderOf(kind),
   )
     .limit(limit)
     .execute()
@@ -156,8 +156,8 @@ async function candidates(
 /** Whether the key begins like the text, or each of its words begins a word of the item. */
 function suits({ key, title }: DocumentEntry, text: string): boolean {
   if (beginsWith(key, text)) return true
-  const words = wordsOf(`${key} ${title}`)
-  const prefixes = wordsOf(text)
+  const words = lowerCaseWords(`${key} ${title}`)
+  const prefixes = lowerCaseWords(text)
   return (
     prefixes.length > 0 && prefixes.every((name) => words.some((word) => word.startsWith(name)))
   )
@@ -175,7 +175,7 @@ function own(ctx: ReadContext, { resource, narrow }: Document) {
     .selectAll(resource.table as 'tasks')
 }
 
-function orderOf({ resource: { table } }: Document): Order[] {
+function documentOrderOf({ resource: { table } }: Document): Order[] {
   return [
     { by: `${table}.updated_at`, as: 'updated_at', dir: 'desc' },
     { by: `${table}.id`, as: 'id', dir: 'desc' },

@@ -114,7 +114,7 @@ export class ListFilters<T extends TableName, F, C> {
       if (Array.isArray(sentValue) && sentValue.length === 0)
         throw emptyList(this.#wires.get(name) ?? name)
       const value =
-        'read' in input ? await input.read(sentValue, ctx, name) : idsOf(input, sentValue)
+        'read' in input ? await input.read(sentValue, ctx, name) : argumentIds(input, sentValue)
       if (value !== undefined) values[name] = value
     }
     return values as Values<F>
@@ -274,7 +274,7 @@ function argumentOf(input: Input): Sent {
   return 'read' in input ? input.argument : input
 }
 
-function idsOf(argument: Sent, value: unknown): unknown {
+function argumentIds(argument: Sent, value: unknown): unknown {
   return argument instanceof z.ZodType ? value : rowIds(value)
 }
 

@@ -71,7 +71,7 @@ export function schemasOf(operation: Operation): Schemas {
     path,
     // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
     get input() {
-      return (input ??= inputOf(operation, params, names))
+      return (input ??= inputSchemaOf(operation, params, names))
     },
     get inputJson() {
       return (inputJson ??= toJson(this.input, 'input'))
@@ -90,7 +90,7 @@ export function schemasOf(operation: Operation): Schemas {
   }
 }
 
-function inputOf(
+function inputSchemaOf(
   operation: Operation,
   params: readonly WireParam[],
   names: readonly string[],
@@ -135,9 +135,9 @@ function idArgument(param: AnyRowParam): z.ZodType {
     case 'clearable':
       return described.nullable().optional()
     case 'many':
-      return listOf(id, about)
+      return idListSchema(id, about)
     case 'manyMaybe':
-      return listOf(id, about).optional()
+      return idListSchema(id, about).optional()
   }
 }
 
@@ -152,7 +152,7 @@ function aboutReference(param: AnyRowParam): string | undefined {
   return isList && takes !== undefined ? `each by ${takes}` : takes
 }
 
-function listOf(id: z.ZodString, about: string | undefined): z.ZodType {
+function idListSchema(id: z.ZodString, about: string | undefined): z.ZodType {
   const list = z.array(id).max(200)
   return about === undefined ? list : list.describe(about)
 }

@@ -24,15 +24,15 @@ export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false
   const address = ipaddr.parse(text)
   if (address.range() !== 'unicast') return false
-  if (address instanceof ipaddr.IPv4) return !closed4.some((range) => within(address, range))
+  if (address instanceof ipaddr.IPv4) return !closed4.some((range) => isInRange(address, range))
   return (
     address.zoneId === undefined &&
-    within(address, given6) &&
-    !closed6.some((range) => within(address, range))
+    isInRange(address, given6) &&
+    !closed6.some((range) => isInRange(address, range))
   )
 }
 
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): boolean {
+function isInRange(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): boolean {
   return (
     address.kind() === network.kind() &&
     (address as ipaddr.IPv6).match(network as ipaddr.IPv6, bits)

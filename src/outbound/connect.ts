@@ -49,7 +49,7 @@ function reached(guard: Guard, target: Target, address: string, socket: Socket):
 }
 
 function dial(address: string, port: number, signal: AbortSignal): Promise<Socket> {
-  return settled(
+  return socketReady(
     openTcp({ host: address, port, noDelay: true }),
     'connect',
     AbortSignal.any([signal, AbortSignal.timeout(eachAtMost)]),
@@ -79,7 +79,7 @@ export async function secure(
     }),
   )
   try {
-    return await settled(tls, 'secureConnect', signal)
+    return await socketReady(tls, 'secureConnect', signal)
   } catch (error) {
     if (signal.aborted) throw error
     throw new Unreachable(target, 'tls', error)
@@ -87,7 +87,7 @@ export async function secure(
 }
 
 /** A socket once it is there; destroyed where it does not come to be. */
-function settled<S extends Socket>(
+function socketReady<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,

@@ -60,7 +60,7 @@ export class Outbound {
         `${field}: must be a web address (http or https), without a name and password in it.`,
         { field },
       )
-    await this.#check(targetOf(url), field, 'web')
+    await this.#check(hostTargetOf(url), field, 'web')
   }
 
   /** The same for a host and a port, such as those of a mail server. */
@@ -84,7 +84,7 @@ export class Outbound {
   ): Promise<Answered> {
     const url = webUrl(text)
     if (!url) throw new Unreachable({ host: '', port: 0 }, 'blocked')
-    const target = targetOf(url)
+    const target = hostTargetOf(url)
     return this.#guarded(target, within, signal, async (end) => {
       const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, [
         'http/1.1',
@@ -191,7 +191,7 @@ export class Outbound {
       const failure =
         error instanceof Unreachable && !end.aborted
           ? error
-          : new Unreachable(target, reasonOf(time, signal), error)
+          : new Unreachable(target, requestFailureReason(time, signal), error)
       this.#tell(failure)
       throw failure
     } finally {
@@ -224,7 +224,7 @@ function webUrl(text: string): URL | undefined {
     : undefined
 }
 
-function targetOf(url: URL): Target {
+function hostTargetOf(url: URL): Target {
   return {
     host: bareHost(url.hostname),
     port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
@@ -253,7 +253,7 @@ function off(field: string): Refusal {
   )
 }
 
-function reasonOf(time: AbortSignal, signal: AbortSignal | undefined) {
+function requestFailureReason(time: AbortSignal, signal: AbortSignal | undefined) {
   if (time.aborted) return 'timeout'
   return signal?.aborted ? 'cancelled' : 'refused'
 }

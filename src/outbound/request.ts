@@ -52,7 +52,7 @@ export function exchangeOnce(
     })
     request.on('error', fail).on('upgrade', () => fail(new Error('It wanted another protocol.')))
     request.on('response', (response) =>
-      read(response, largest).then((answer) => {
+      readResponse(response, largest).then((answer) => {
         socket.destroy()
         resolve(answer)
       }, fail),
@@ -61,7 +61,7 @@ export function exchangeOnce(
   })
 }
 
-async function read(response: IncomingMessage, largest: number): Promise<Answered> {
+async function readResponse(response: IncomingMessage, largest: number): Promise<Answered> {
   const parts: Buffer[] = []
   let size = 0
   let isCut = false

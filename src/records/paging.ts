@@ -35,14 +35,14 @@ export async function paged<DB, TB extends keyof DB, R>(
   request: PageRequest,
 ): Promise<PageOf<R>> {
   const place = request.cursor === undefined ? undefined : readPlace(order, request.cursor)
-  const rows = await inOrder(query, order, place)
+  const rows = await applyOrder(query, order, place)
     .limit(request.limit + 1)
     .execute()
   return cut(rows, request.limit, (row) => writePlace(order, row as Record<string, Value>))
 }
 
 /** A query in an order, from behind a place on; for those that page by themselves. */
-export function inOrder<DB, TB extends keyof DB, R>(
+export function applyOrder<DB, TB extends keyof DB, R>(
   query: SelectQueryBuilder<DB, TB, R>,
   order: readonly Order[],
   place?: readonly Value[],
@@ -64,7 +64,7 @@ export function cut<R>(rows: R[], limit: number, cursorOf: (row: R) => string): 
 }
 
 /** A page with its items shown otherwise. */
-export function shown<R, S>(page: PageOf<R>, items: S[]): PageOf<S> {
+export function pageWithItems<R, S>(page: PageOf<R>, items: S[]): PageOf<S> {
   return { ...page, items }
 }
 

@@ -51,7 +51,7 @@ function sizeFor(length: number): number {
 }
 
 /** Marks take the places of actor, moment and values while the query is built; they are found again among its parameters. */
-const mark = (name: string) => `\u0001${name}`
+const parameterMark = (name: string) => `\u0001${name}`
 const markedNow = 0.123456789
 
 function compile<P extends Values, R>(
@@ -62,10 +62,14 @@ function compile<P extends Values, R>(
   const { role, key } = scope.actor
   const ofKey =
     key &&
-    only({ id: mark('key'), admin_grant: key.admin_grant, toolsets: key.toolsets && only({}) })
+    only({
+      id: parameterMark('key'),
+      admin_grant: key.admin_grant,
+      toolsets: key.toolsets && only({}),
+    })
   const actor = only({
-    id: mark('actor'),
-    org_id: mark('org'),
+    id: parameterMark('actor'),
+    org_id: parameterMark('org'),
     role,
     key: ofKey,
   }) as Actor
@@ -81,8 +85,8 @@ function compile<P extends Values, R>(
 
 function markedValue(name: string, value: unknown): unknown {
   if (Array.isArray(value))
-    return Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`))
-  return value === null || name === 'limit' ? value : mark(name)
+    return Array.from({ length: sizeFor(value.length) }, (_, i) => parameterMark(`${name}.${i}`))
+  return value === null || name === 'limit' ? value : parameterMark(name)
 }
 
 /**

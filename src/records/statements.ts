@@ -17,13 +17,13 @@ export function columnNames(table: TableName, values: Values): string[] {
   return names
 }
 
-export function matching(table: TableName, key: Values): string {
+export function keyConditionOf(table: TableName, key: Values): string {
   return columnNames(table, key)
-    .map((name) => `${quoted(name)} = ?`)
+    .map((name) => `${quoteIdentifier(name)} = ?`)
     .join(' and ')
 }
 
-export function quoted(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name}"`
 }
 

@@ -59,7 +59,7 @@ export function linesAboveHeader({ above, header }: CsvTable): string[] {
 
 function readAll(text: string, delimiter: string, bounds: Bounds): Lined[] {
   try {
-    return read(text, delimiter, bounds)
+    return readCsvRecords(text, delimiter, bounds)
   } catch (error) {
     if (error instanceof Refusal) throw error
     if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE')
@@ -85,7 +85,7 @@ interface Bounds {
   above?: number
 }
 
-function read(
+function readCsvRecords(
   text: string,
   delimiter: string,
   { to, maxRecords = Infinity, above = 0 }: Bounds,
@@ -157,7 +157,7 @@ function layoutOf(
 
 function firstRecords(text: string, delimiter: string, to = looked): Lined[] {
   try {
-    return read(text, delimiter, { to })
+    return readCsvRecords(text, delimiter, { to })
   } catch {
     // Reading all of it by the chosen delimiter says what is wrong.
     return to === 1 ? [] : firstRecords(text, delimiter, 1)

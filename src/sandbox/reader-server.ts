@@ -31,7 +31,7 @@ export function serveTasks(tasks: Tasks): void {
     } satisfies FromThread)
   parentPort.on('message', (message: ProtocolFrame | 'go on') => {
     if (message === 'go on') return goOn?.()
-    void answer(tasks, message, async (value) => {
+    void runReaderTask(tasks, message, async (value) => {
       const consumed = new Promise<void>((settle) => (goOn = settle))
       send({ kind: 'batch', value })
       await consumed
@@ -39,7 +39,7 @@ export function serveTasks(tasks: Tasks): void {
   })
 }
 
-async function answer(
+async function runReaderTask(
   tasks: Tasks,
   { message, bytes }: ProtocolFrame,
   onBatch: (value: unknown) => Promise<void>,

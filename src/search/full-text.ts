@@ -68,7 +68,10 @@ interface Match {
  */
 export function* fullText(db: Kysely<Tables>, terms: Terms, scope: FullTextScope) {
   const plan = yield* choosePlan(terms)
-  const match = matchExpression(plan, (yield* isScopeSelective(plan, scope)) ? named(scope) : {})
+  const match = matchExpression(
+    plan,
+    (yield* isScopeSelective(plan, scope)) ? narrowScope(scope) : {},
+  )
   const newest = sql<Match>`(select search_fts.rowid as rowid, -1.0 as rank from search_fts where search_fts match ${match} order by search_fts.rowid desc limit ${sql.lit(maxNewest)})`
   const matches = db
     .selectFrom((plan.order === 'best' ? sql<Match>`search_fts` : newest).as('h'))
@@ -115,7 +118,7 @@ const lastRowid: Lookup = {
 }
 
 /** Counts the texts that match, up to `frequent`. */
-const countOf = (match: string): Lookup => ({
+const matchCountQuery = (match: string): Lookup => ({
   sql: `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequent})`,
   parameters: [match],
 })
@@ -124,7 +127,7 @@ function* choosePlan(terms: Terms): Generator<Lookup, Plan, number> {
   if ((yield lastRowid) < largeIndex) return completePlan(terms)
   const counts = new Map<string, number>()
   for (const word of terms.any)
-    counts.set(word, yield countOf(matchFor({ any: [word], phrases: [] })))
+    counts.set(word, yield matchCountQuery(matchFor({ any: [word], phrases: [] })))
   return planOf(terms, counts)
 }
 
@@ -137,13 +140,13 @@ function* isScopeSelective(
   scope: FullTextScope,
 ): Generator<Lookup, boolean, number> {
   if (isComplete || order === 'newest') return true
-  const { containers, types } = named(scope)
+  const { containers, types } = narrowScope(scope)
   if (!containers && !types) return false
-  return (yield countOf(matchFor({ any: [], phrases: [] }, containers, types))) < frequent
+  return (yield matchCountQuery(matchFor({ any: [], phrases: [] }, containers, types))) < frequent
 }
 
 /** Reduces a scope to the parts that are few enough for a MATCH expression. */
-function named({ containers, types }: FullTextScope): Partial<FullTextScope> {
+function narrowScope({ containers, types }: FullTextScope): Partial<FullTextScope> {
   return present({
     containers: containers && containers.length <= maxContainers ? containers : undefined,
     types: types.length > 0 && types.length <= maxTypes ? types : undefined,
@@ -222,7 +225,7 @@ export function matchFor(
   const places =
     containers || types
       ? (containers ?? [undefined]).flatMap((container) =>
-          (types ?? [undefined]).map((type) => quoted(aclToken(container, type))),
+          (types ?? [undefined]).map((type) => quoteSearchTerm(aclToken(container, type))),
         )
       : []
   const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
@@ -231,14 +234,14 @@ export function matchFor(
 
 /** A word, and what finds its forms in other languages. */
 function wordAndForms(word: string, languages: Terms['languages']): string[] {
-  return [quotedWords([word]), ...formsOf(word, languages).map(quoted)]
+  return [quotedWords([word]), ...formsOf(word, languages).map(quoteSearchTerm)]
 }
 
 /** Words that stand side by side. A single character is in the index as the beginning of a pair. */
 function quotedWords(words: readonly string[]): string {
-  return `${quoted(words.map(indexWord).join(' '))}${isSingleCharacter(words.at(-1) ?? '') ? '*' : ''}`
+  return `${quoteSearchTerm(words.map(indexWord).join(' '))}${isSingleCharacter(words.at(-1) ?? '') ? '*' : ''}`
 }
 
-function quoted(text: string): string {
+function quoteSearchTerm(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

@@ -22,12 +22,12 @@ export class SearchIndex implements TextIndex {
   /** Puts the text of a new row in. */
   async add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
     const { item_type, item_id, part, container, title, body, at } = text
-    const [doc] = await run<{ rowid_: number }>(
+    const [doc] = await queryRows<{ rowid_: number }>(
       db,
       addDoc,
       ...[ref, item_type, item_id, part, orgId, container, title, body, at],
     )
-    if (doc && hasWords(db)) await run(db, addWords, doc.rowid_, ...indexColumns(text))
+    if (doc && hasWords(db)) await queryRows(db, addWords, doc.rowid_, ...indexColumns(text))
   }
 
   /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
@@ -55,7 +55,7 @@ export class SearchIndex implements TextIndex {
       )
       await db.executeQuery(
         CompiledQuery.raw(
-          `insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${rowsOf(numbered.length, 10)}`,
+          `insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${placeholderRows(numbered.length, 10)}`,
           docs,
         ),
       )
@@ -63,7 +63,7 @@ export class SearchIndex implements TextIndex {
       const words = numbered.flatMap((text) => [text.rowid_, ...indexColumns(text)])
       await db.executeQuery(
         CompiledQuery.raw(
-          `insert into search_fts (rowid, title, body, acl) values ${rowsOf(numbered.length, 4)}`,
+          `insert into search_fts (rowid, title, body, acl) values ${placeholderRows(numbered.length, 4)}`,
           words,
         ),
       )
@@ -95,12 +95,12 @@ export class SearchIndex implements TextIndex {
   }
 
   async #drop(db: Kysely<Tables>, ref: string): Promise<void> {
-    const [old] = await run<{ rowid_: number }>(db, dropDoc, ref)
-    if (old && hasWords(db)) await run(db, dropWords, old.rowid_)
+    const [old] = await queryRows<{ rowid_: number }>(db, dropDoc, ref)
+    if (old && hasWords(db)) await queryRows(db, dropWords, old.rowid_)
   }
 }
 
-async function run<R>(
+async function queryRows<R>(
   db: Kysely<Tables>,
   text: string,
   ...values: readonly (string | number)[]
@@ -127,8 +127,8 @@ async function replaceWords(
   db: Kysely<Tables>,
   text: Parameters<IndexColumns>[0] & { rowid_: number },
 ): Promise<void> {
-  await run(db, dropWords, text.rowid_)
-  await run(db, addWords, text.rowid_, ...indexColumns(text))
+  await queryRows(db, dropWords, text.rowid_)
+  await queryRows(db, addWords, text.rowid_, ...indexColumns(text))
 }
 
 /** `search_todo.provider` of texts whose words an earlier version put into the index. */
@@ -171,7 +171,7 @@ function isAsWritten({ title, body }: { title: string; body: string }): boolean 
   return isAscii(title) && isAscii(body) && indexLanguage(title, body) === 'none'
 }
 
-function rowsOf(count: number, columns: number): string {
+function placeholderRows(count: number, columns: number): string {
   return Array.from(
     { length: count },
     () => `(${Array.from({ length: columns }, () => '?').join(', ')})`,

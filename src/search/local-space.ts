@@ -3,7 +3,7 @@
 
 import { newId } from '../kernel/ids.ts'
 import type { EmbeddingStore } from './provider-space.ts'
-import { type Steps, step } from './slices.ts'
+import { type Steps, singleStep } from './slices.ts'
 import { bufferOf, preparedOn, storedText } from './stored-vectors.ts'
 import type { TermRow } from './worker/embeddings.ts'
 import type { EmbeddedText, VectorStatus } from './worker/protocol.ts'
@@ -201,7 +201,7 @@ export class LocalSpace {
     await this.#by.forget('building', 'embedded')
     const { write } = this.#by.store.raw
     await this.#by.write(
-      step(() =>
+      singleStep(() =>
         write
           .prepare(
             "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'embedded', 'static-256', 256, ?, ?, 'building', ?)",
@@ -220,7 +220,7 @@ export class LocalSpace {
     const { write } = this.#by.store.raw
     await this.#by.write(this.#touchedDue())
     await this.#by.write(
-      step(() => {
+      singleStep(() => {
         write
           .prepare(
             "update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'",

@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import type { IndexFile } from '../db/index-file.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
 import { changing, Resting, type Identity, type Provider } from './provider.ts'
-import { type Steps, step } from './slices.ts'
+import { type Steps, singleStep } from './slices.ts'
 import { maxDeleted, repeated, storedText } from './stored-vectors.ts'
 import type { PassageVector } from './worker/pool.ts'
 import { quantized } from './worker/scan.ts'
@@ -153,7 +153,7 @@ export class ProviderSpace {
     )
       return
     await this.#by.write(
-      step(() =>
+      singleStep(() =>
         write
           .prepare(
             "insert into search_providers (provider, model) values ('openai', ?) on conflict (provider) do update set model = excluded.model",
@@ -181,7 +181,7 @@ export class ProviderSpace {
       ? { ...same, state: others.length > 0 ? 'building' : same.state }
       : { ...identity, id: newId('spc', this.#by.now()), state: 'building' }
     await this.#by.write(
-      step(() => {
+      singleStep(() => {
         for (const other of others)
           write.prepare("update search_spaces set state = 'retired' where id = ?").run(other.id)
         if (same)
@@ -308,7 +308,7 @@ export class ProviderSpace {
     const { passages } = await this.#by.ask<VectorStatus>({ do: 'status', space: space.id })
     let isThere = false
     await this.#by.write(
-      step(() => {
+      singleStep(() => {
         if (
           write.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !==
           undefined
@@ -353,7 +353,7 @@ export class ProviderSpace {
       return
     const askedAt = problem === null ? this.#by.now() : (previous?.asked_at ?? null)
     await this.#by.write(
-      step(() =>
+      singleStep(() =>
         write
           .prepare(
             "update search_providers set problem = ?, problem_at = ?, retry_at = ?, asked_at = ? where provider = 'openai'",
@@ -376,7 +376,7 @@ export async function forgetProvider(by: EmbeddingStore): Promise<void> {
   )
     return
   await by.write(
-    step(() =>
+    singleStep(() =>
       write.exec(
         "delete from search_providers; update search_spaces set state = 'retired' where provider = 'openai'",
       ),

@@ -4,7 +4,7 @@
 import type { Language } from './languages/endings.ts'
 import { stem } from './stem.ts'
 import { StemSet } from './languages/stem-set.ts'
-import { wordsOf } from './tokens.ts'
+import { lowerCaseWords } from './tokens.ts'
 
 /** Words that say nothing about the subject of a text. */
 const stopWords = new Set(
@@ -47,7 +47,7 @@ export interface Query {
 
 /** Tokenizes a query. One without searchable words has no `stems`. */
 export function parseQuery(text: string): Query {
-  const words = wordsOf(text)
+  const words = lowerCaseWords(text)
   const terms = { any: contentWords(words), phrases: quotedPhrases(text) }
   const wordByStem = new Map(terms.any.toReversed().map((word) => [stem(word), word]))
   const stems = new StemSet(terms.any)
@@ -66,7 +66,7 @@ export function parseQuery(text: string): Query {
 
 /** Stems of the words of a text that say something; of all words where none does. */
 export function contentStems(text: string): StemSet {
-  return new StemSet(contentWords(wordsOf(text)))
+  return new StemSet(contentWords(lowerCaseWords(text)))
 }
 
 function contentWords(words: readonly string[]): string[] {
@@ -77,7 +77,7 @@ function contentWords(words: readonly string[]): string[] {
 
 function quotedPhrases(text: string): string[][] {
   return [...text.matchAll(/"([^"]*)"/g)]
-    .map((match) => wordsOf(match[1]!).slice(0, maxTerms))
+    .map((match) => lowerCaseWords(match[1]!).slice(0, maxTerms))
     .filter((words) => words.length > 0)
     .slice(0, maxPhrases)
 }

@@ -67,7 +67,7 @@ export const providerWeights: Weights = {
 
 /** Farther apart than this, two words are not near each other. */
 const farthest = 10
-const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
+const reciprocalRank = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
 
 export function scoreTermsOf(
   query: Query,
@@ -87,8 +87,8 @@ export function scoreTermsOf(
     proximity: nearness(pairs, places, idf),
     title: mass(present.filter((name) => places.get(name)![0]! < titleLength)) / all,
     gain: Math.min(1.5, signals.gain),
-    wordPlace: place(signals.wordRank),
-    meaningPlace: place(signals.meaningRank),
+    wordPlace: reciprocalRank(signals.wordRank),
+    meaningPlace: reciprocalRank(signals.meaningRank),
     terms: present.map((name) => words.get(name) ?? name),
   }
 }

@@ -93,7 +93,7 @@ export class Reranker {
       return scores
     } catch (error) {
       this.#restsUntil = this.#now() + backoff(++this.#failures, Math.random)
-      return this.#without(outcomeOf(error))
+      return this.#without(rerankOutcomeOf(error))
     }
   }
 
@@ -112,7 +112,7 @@ export class Reranker {
   }
 }
 
-function outcomeOf(error: unknown): RerankOutcome {
+function rerankOutcomeOf(error: unknown): RerankOutcome {
   if (error instanceof NoScores) return error.why
   if (error instanceof KeyUnreadable) return 'refused'
   if (!(error instanceof Unreachable)) throw error

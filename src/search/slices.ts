@@ -17,7 +17,7 @@ export type Steps = Generator<unknown, void>
 export const defaultSlice: Slice = { ms: 4, steps: 250, elapsed: () => performance.now() }
 
 /** A write of one step. */
-export function* step(work: () => unknown): Steps {
+export function* singleStep(work: () => unknown): Steps {
   yield work()
 }
 

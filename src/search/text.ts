@@ -1,10 +1,10 @@
 import { shownLanguage } from './languages/forms.ts'
 import type { StemSet } from './languages/stem-set.ts'
 import { stem } from './stem.ts'
-import { forEachWord, wordsOf } from './tokens.ts'
+import { forEachWord, lowerCaseWords } from './tokens.ts'
 
 export function stemsOf(text: string): string[] {
-  return wordsOf(text).map(stem)
+  return lowerCaseWords(text).map(stem)
 }
 
 /** Whether a word with any of the stems is in the text. */

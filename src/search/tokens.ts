@@ -12,11 +12,11 @@ import { stem } from './stem.ts'
  * written without spaces have no words that could be told apart: of those, each pair of neighbouring
  * characters counts as a word, so that any part of two characters is in the index.
  */
-export function wordsOf(text: string): string[] {
+export function lowerCaseWords(text: string): string[] {
   if (isAscii(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const words: string[] = []
   for (let start = 0; start < text.length; start++) {
-    if (kindOf(text.charCodeAt(start)) === separator) continue
+    if (characterKindOf(text.charCodeAt(start)) === separator) continue
     const { end, isPlain } = wordAt(text, start)
     const run = text.slice(start, end)
     if (isPlain) words.push(run.toLowerCase())
@@ -90,7 +90,7 @@ type WordVisitor = (token: number, forms: readonly number[], start: number, end:
 /** Shows each word of a text, as the numbers of its stem and of its forms, until it is told to stop. */
 export function forEachWord(text: string, language: TextLanguage, visit: WordVisitor): void {
   for (let start = 0; start < text.length; start++) {
-    if (kindOf(text.charCodeAt(start)) === separator) continue
+    if (characterKindOf(text.charCodeAt(start)) === separator) continue
     const { hash, end, isPlain } = wordAt(text, start)
     const goesOn = isPlain
       ? visit(
@@ -118,7 +118,7 @@ function wordAt(text: string, start: number): { hash: number; end: number; isPla
   let [hash, end, isPlain] = [offset, start, true]
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end)
-    const kind = kindOf(code)
+    const kind = characterKindOf(code)
     if (kind === separator) break
     if (kind === foreign) {
       if (end - start >= maxRun && (end - start >= 2 * maxRun || !isLetter(code))) break
@@ -182,7 +182,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[A-Z]/.test(char) ? capital : separator
 })
 
-function kindOf(code: number): number {
+function characterKindOf(code: number): number {
   return code < 128 ? (kinds[code] ?? separator) : foreign
 }
 

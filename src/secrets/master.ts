@@ -54,8 +54,10 @@ export class Master {
   keys(): readonly MasterKey[] {
     const { file, env } = this.place
     if (env)
-      return (this.#known ??= { keys: parsed(env.split(','), 'WORKSPACE_MASTER_KEY'), stamp: '' })
-        .keys
+      return (this.#known ??= {
+        keys: parseMasterKeys(env.split(','), 'WORKSPACE_MASTER_KEY'),
+        stamp: '',
+      }).keys
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return []
     const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
@@ -134,13 +136,13 @@ function readKeys(file: string, mode: number): MasterKey[] {
     throw new NoMaster(
       `Other users of this machine can read the master key. Restrict it: chmod 600 ${file}`,
     )
-  const lines = readable(file)
+  const lines = readMasterKeyFile(file)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
   if (lines.length === 0)
     throw new NoMaster(`The master key is missing from ${file}. Restore it from your copy.`)
-  return parsed(lines, file)
+  return parseMasterKeys(lines, file)
 }
 
 /**
@@ -152,7 +154,7 @@ function isCredential(file: string): boolean {
   return folder !== undefined && dirname(file) === folder
 }
 
-function readable(file: string): string {
+function readMasterKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -160,7 +162,7 @@ function readable(file: string): string {
   }
 }
 
-function parsed(texts: readonly string[], where: string): MasterKey[] {
+function parseMasterKeys(texts: readonly string[], where: string): MasterKey[] {
   return texts.map((text, i) => {
     const key = Buffer.from(text.trim(), /^[0-9a-f]{64}$/i.test(text.trim()) ? 'hex' : 'base64')
     if (key.length !== masterLength)

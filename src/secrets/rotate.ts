@@ -4,7 +4,7 @@ import { recordForEach } from '../audit/act.ts'
 import type { Row } from '../records/resource.ts'
 import type { Master, MasterKey } from './master.ts'
 import { NoMaster } from './master.ts'
-import { open, seal, type SecretLocation } from './seal.ts'
+import { unsealSecret, seal, type SecretLocation } from './seal.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
 const batch = 100
@@ -32,7 +32,7 @@ export async function rotate(
 ): Promise<Rotated> {
   const missing = await rotationProblem(store, master)
   if (missing) throw new NoMaster(missing)
-  const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
+  const isNew = !master.present || (await outdatedSecrets(store, master.present, 1)).length === 0
   const key = isNew ? fresh(master) : master.present!
   let resealed = 0
   for (let resealedCount = batch; resealedCount > 0; onProgress((resealed += resealedCount)))
@@ -56,7 +56,7 @@ function fresh(master: Master): MasterKey {
   return master.present ? master.add() : master.create()
 }
 
-function behind(store: Store, { kid }: MasterKey, limit: number): Promise<SecretRow[]> {
+function outdatedSecrets(store: Store, { kid }: MasterKey, limit: number): Promise<SecretRow[]> {
   return store.write
     .selectFrom('secrets')
     .selectAll()
@@ -72,9 +72,9 @@ async function resealBatch(
   key: MasterKey,
   now: number,
 ): Promise<number> {
-  const rows = await behind(store, key, batch)
+  const rows = await outdatedSecrets(store, key, batch)
   for (const row of rows) {
-    const text = open(master.find(row.kid)!.key, secretLocation(row), row.value_sealed)
+    const text = unsealSecret(master.find(row.kid)!.key, secretLocation(row), row.value_sealed)
     await store.write
       .updateTable('secrets')
       .set({ kid: key.kid, value_sealed: seal(key.key, secretLocation(row), text), sealed_at: now })
@@ -134,5 +134,5 @@ export async function rotationProblem(
 
 async function tryOne({ read }: SecretsOn, { kid, key }: MasterKey): Promise<void> {
   const row = await read.one<SecretRow>('SELECT * FROM secrets WHERE kid = ? LIMIT 1', kid)
-  if (row) open(key, secretLocation(row), row.value_sealed)
+  if (row) unsealSecret(key, secretLocation(row), row.value_sealed)
 }

@@ -36,7 +36,7 @@ export function seal(master: Uint8Array, place: SecretLocation, text: string): s
 }
 
 /** @throws Unsealable */
-export function open(master: Uint8Array, place: SecretLocation, envelope: string): string {
+export function unsealSecret(master: Uint8Array, place: SecretLocation, envelope: string): string {
   const bytes = Buffer.from(envelope, 'base64')
   const start = 1 + nonceLength + tagLength
   if (bytes[0] !== form || bytes.length < start)

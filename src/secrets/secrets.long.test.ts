@@ -16,7 +16,7 @@ import {
 } from '../testing/process.ts'
 import { Master, mintMaster } from './master.ts'
 import { secretLocation, rotationProblem, sealedBy } from './rotate.ts'
-import { open, type SecretLocation } from './seal.ts'
+import { unsealSecret, type SecretLocation } from './seal.ts'
 
 let workspace: TestWorkspace
 const folder = mkdtempSync(join(tmpdir(), 'secrets-test-'))
@@ -68,7 +68,7 @@ test('a rotation that is killed at any point loses nothing, and goes on where it
   assert.equal(rows.length, 2000)
   for (const row of rows)
     assert.equal(
-      open(master.present!.key, secretLocation(row), row.value_sealed),
+      unsealSecret(master.present!.key, secretLocation(row), row.value_sealed),
       `text ${row.row_id.slice(4)}`,
     )
   await place.close()

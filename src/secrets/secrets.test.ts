@@ -16,7 +16,7 @@ import type { Refusal } from '../kernel/refusal.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { Master, mintMaster, NoMaster } from './master.ts'
 import { rotationProblem, rotate, sealedBy } from './rotate.ts'
-import { kidOf, open, seal, Unsealable, type SecretLocation } from './seal.ts'
+import { kidOf, unsealSecret, seal, Unsealable, type SecretLocation } from './seal.ts'
 import { Secrets } from './secrets.ts'
 
 let workspace: TestWorkspace
@@ -45,7 +45,7 @@ const placeIn = (column: string): SecretLocation => ({
 
 test('what is sealed opens at its place with its key, and nowhere else', () => {
   const sealed = seal(key, here, 'whsec_ä')
-  assert.equal(open(key, here, sealed), 'whsec_ä')
+  assert.equal(unsealSecret(key, here, sealed), 'whsec_ä')
   assert.notEqual(seal(key, here, 'whsec_ä'), sealed, 'a nonce of its own each time')
   for (const [name, other] of Object.entries({
     org_id: 'org_b',
@@ -53,16 +53,20 @@ test('what is sealed opens at its place with its key, and nowhere else', () => {
     row_id: 'whk_2',
     column: 'password',
   }))
-    assert.throws(() => open(key, { ...here, [name]: other }, sealed), Unsealable, name)
-  assert.throws(() => open(Buffer.alloc(32, 8), here, sealed), Unsealable)
+    assert.throws(() => unsealSecret(key, { ...here, [name]: other }, sealed), Unsealable, name)
+  assert.throws(() => unsealSecret(Buffer.alloc(32, 8), here, sealed), Unsealable)
   const bytes = Buffer.from(sealed, 'base64')
   for (let i = 0; i < bytes.length; i++) {
     const changed = Buffer.from(bytes)
     changed[i]! ^= 1
-    assert.throws(() => open(key, here, changed.toString('base64')), Unsealable, `byte ${i}`)
+    assert.throws(
+      () => unsealSecret(key, here, changed.toString('base64')),
+      Unsealable,
+      `byte ${i}`,
+    )
   }
   for (const wrong of ['', 'AQ', 'x'.repeat(100)])
-    assert.throws(() => open(key, here, wrong), Unsealable)
+    assert.throws(() => unsealSecret(key, here, wrong), Unsealable)
   assert.match(kidOf(key), /^[0-9a-f]{12}$/)
 })
 

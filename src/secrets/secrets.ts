@@ -3,7 +3,7 @@ import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Tables } from '../db/tables.ts'
 import { NoMaster, type Master, type MasterKey } from './master.ts'
-import { open, seal, Unsealable, type SecretLocation } from './seal.ts'
+import { unsealSecret, seal, Unsealable, type SecretLocation } from './seal.ts'
 
 type Db = Kysely<Tables>
 /** All secrets of a row. */
@@ -51,7 +51,7 @@ export class Secrets {
       throw this.#closed(
         `No key in ${this.master.where} decrypts what was encrypted with ${row.kid}.`,
       )
-    return this.#guarded(() => open(master.key, place, row.value_sealed))
+    return this.#guarded(() => unsealSecret(master.key, place, row.value_sealed))
   }
 
   /** Forgets the secrets of a row, or one of them. */

@@ -36,7 +36,9 @@ export async function resolvePerson(
   if (provisioned && (await isOwnAccount(app.store.write, provider, who, provisioned)))
     return linkActive(app, provider, who, provisioned)
   if (who.email === undefined)
-    throw refused(`${provider.name} did not say your email address, so no account was found.`)
+    throw accountRefusal(
+      `${provider.name} did not say your email address, so no account was found.`,
+    )
   const existing = await app.store.write
     .selectFrom('users')
     .selectAll()
@@ -49,8 +51,8 @@ export async function resolvePerson(
     return joinKnown(app, provider, who, existing)
   }
   if (!who.isEmailVerified)
-    throw refused(`${provider.name} does not say that your email address is verified.`)
-  if (existing) throw refused('Your email address cannot be used for a new account here.')
+    throw accountRefusal(`${provider.name} does not say that your email address is verified.`)
+  if (existing) throw accountRefusal('Your email address cannot be used for a new account here.')
   return createPerson(app, provider, { ...who, email: who.email }, from)
 }
 
@@ -115,7 +117,7 @@ async function joinKnown(
   person: Person,
 ): Promise<Person | typeof linkFirst> {
   if (provider.linking === 'no')
-    throw refused(
+    throw accountRefusal(
       `Your account here is not connected with ${provider.name}.`,
       'Sign in another way.',
     )
@@ -127,7 +129,7 @@ async function joinKnown(
     !(await isEmergencyAccount(app.store.write, person.id))
   if (!isTrusted) {
     if (!(await hasOtherWayIn(app.store.write, person)))
-      throw refused(
+      throw accountRefusal(
         `${provider.name} did not confirm that your account here is yours.`,
         'Ask an administrator to let it send verified email addresses or matching ids.',
       )
@@ -158,7 +160,7 @@ async function createPerson(
   const now = clock.now()
   const invitation = await pendingInvitation(app, provider, who.email)
   if (!invitation && !mayJoin(provider, who))
-    throw refused(
+    throw accountRefusal(
       `There is no account for ${who.email} here.`,
       'Ask an administrator for an invitation.',
     )
@@ -234,9 +236,12 @@ async function useInvitation(
 
 function requireActive(person: Person): Person {
   if (person.status === 'active') return person
-  throw refused('Your account here is deactivated.', 'Ask an administrator to reactivate it.')
+  throw accountRefusal(
+    'Your account here is deactivated.',
+    'Ask an administrator to reactivate it.',
+  )
 }
 
-function refused(message: string, hint?: string): Refusal {
+function accountRefusal(message: string, hint?: string): Refusal {
   return new Refusal('permission_denied', message, hint ? { hint } : {})
 }

@@ -47,7 +47,7 @@ export function personIn(provider: Provider, claims: Claims): ProviderPerson {
   const authTime = claims.auth_time
   return {
     subject: claims.sub,
-    ids: idsIn(provider, claims),
+    ids: subjectIdsIn(provider, claims),
     email,
     isEmailVerified: email !== undefined && isVerified(provider, claims.email_verified, email),
     name: nameIn(claims) ?? email ?? claims.sub,
@@ -59,7 +59,7 @@ export function personIn(provider: Provider, claims: Claims): ProviderPerson {
 }
 
 /** The claim `oid` means something at Entra alone; elsewhere people might set it. */
-function idsIn({ issuer }: Provider, { sub, oid }: Claims): string[] {
+function subjectIdsIn({ issuer }: Provider, { sub, oid }: Claims): string[] {
   const isEntra = new URL(issuer).hostname === 'login.microsoftonline.com'
   return isEntra && typeof oid === 'string' && oid !== '' ? [sub, oid] : [sub]
 }

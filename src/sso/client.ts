@@ -300,7 +300,7 @@ export class ProviderClient {
     this.#app.log.warn('a sign-in provider failed', {
       provider: provider.id,
       what,
-      error: describe(error),
+      error: describeSsoError(error),
     })
   }
 
@@ -313,7 +313,7 @@ export class ProviderClient {
     } catch (error) {
       if (error instanceof Refusal) throw error
       this.#warn(provider, 'a request to it failed', error)
-      throw refusalOf(provider, reasonsOf(error))
+      throw providerRefusalOf(provider, reasonsOf(error))
     }
   }
 }
@@ -346,7 +346,7 @@ function reasonsOf(error: unknown): Error[] {
 }
 
 /** All reasons of an error, with the codes of OAuth that the provider answered. */
-function describe(error: unknown): string {
+function describeSsoError(error: unknown): string {
   return reasonsOf(error)
     .map((reason) => {
       const { error: code, error_description: text } = { ...reason } as Record<string, unknown>
@@ -364,7 +364,7 @@ function clientRefused({ name }: Provider): Refusal {
   )
 }
 
-function refusalOf({ name }: Provider, reasons: readonly Error[]): Refusal {
+function providerRefusalOf({ name }: Provider, reasons: readonly Error[]): Refusal {
   if (reasons.some((reason) => reason instanceof Unreachable || reason.name === 'TimeoutError'))
     return new Refusal(
       'provider_error',
@@ -388,7 +388,7 @@ export function guardedFetch(outbound: Outbound): CustomFetch {
       {
         method: method as NonNullable<OutboundRequest['method']>,
         headers,
-        ...(body == null ? {} : { body: textOf(body) }),
+        ...(body == null ? {} : { body: requestBodyText(body) }),
       },
       { within: requestTimeMs, largest: largestAnswerBytes, ...(signal ? { signal } : {}) },
     )
@@ -404,7 +404,7 @@ export function guardedFetch(outbound: Outbound): CustomFetch {
   }
 }
 
-function textOf(body: NonNullable<Parameters<CustomFetch>[1]['body']>): string {
+function requestBodyText(body: NonNullable<Parameters<CustomFetch>[1]['body']>): string {
   if (typeof body === 'string') return body
   if (body instanceof URLSearchParams) return body.toString()
   throw new Error('A provider is sent forms only.')

@@ -76,7 +76,7 @@ async function verifiedLogout(
   token: string,
 ): Promise<{ sub: string | undefined; sid: string | undefined }> {
   const { issuer, jwks_uri } = await client.discover(provider)
-  if (jwks_uri === undefined) throw wrong('The provider has no keys.')
+  if (jwks_uri === undefined) throw invalidLogoutToken('The provider has no keys.')
   const keys = createRemoteJWKSet(new URL(jwks_uri), {
     [customFetch]: (url, options) =>
       guardedFetch(app.outbound)(url, {
@@ -100,7 +100,7 @@ async function verifiedLogout(
     const isOfToken = [JOSEError, DOMException, TypeError].some((kind) => error instanceof kind)
     if (!(error instanceof Error) || !isOfToken) throw error
     app.log.warn('a logout token was not accepted', { provider: provider.id, error: error.message })
-    throw wrong('The logout token is not valid.')
+    throw invalidLogoutToken('The logout token is not valid.')
   }
 }
 
@@ -109,11 +109,11 @@ function namedIn(payload: JWTPayload): { sub: string | undefined; sid: string | 
   const { events, nonce, sub, sid } = payload
   const isLogout =
     typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
-  if (!isLogout || nonce !== undefined) throw wrong('This is no logout token.')
+  if (!isLogout || nonce !== undefined) throw invalidLogoutToken('This is no logout token.')
   const session = typeof sid === 'string' ? sid : undefined
   if (sub === undefined && session === undefined)
-    throw wrong('The logout token names neither a person nor a session.')
+    throw invalidLogoutToken('The logout token names neither a person nor a session.')
   return { sub, sid: session }
 }
 
-const wrong = (why: string) => invalid('logout_token', why)
+const invalidLogoutToken = (why: string) => invalid('logout_token', why)

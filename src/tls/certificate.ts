@@ -26,8 +26,8 @@ export class BadCertificate extends Error {}
 
 /** @throws BadCertificate, in words that name the file */
 export function readCertificate(files: { cert: string; key: string }): Certificate {
-  const cert = textOf(files.cert, 'certificate')
-  const key = textOf(files.key, 'key of the certificate')
+  const cert = readCertificateFile(files.cert, 'certificate')
+  const key = readCertificateFile(files.key, 'key of the certificate')
   const first = certificateIn(cert, files.cert)
   const secret = keyIn(key, files.key)
   if (!first.checkPrivateKey(secret))
@@ -42,7 +42,7 @@ export function readCertificate(files: { cert: string; key: string }): Certifica
   return { cert, key, until: Date.parse(first.validTo), fingerprint: first.fingerprint256 }
 }
 
-function textOf(file: string, what: string): string {
+function readCertificateFile(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

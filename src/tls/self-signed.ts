@@ -47,7 +47,7 @@ export function selfSigned(names: readonly string[], from: number, until: number
 function extensions(names: readonly string[], keyId: Buffer): Buffer[] {
   const digitalSignature = tagged(0x03, Buffer.of(7, 0x80))
   return [
-    extension([2, 5, 29, 17], sequence(...names.map(nameOf))),
+    extension([2, 5, 29, 17], sequence(...names.map(alternativeNameOf))),
     extension([2, 5, 29, 19], sequence(), true), // no authority
     extension([2, 5, 29, 15], digitalSignature, true),
     extension([2, 5, 29, 14], tagged(0x04, keyId)),
@@ -64,7 +64,7 @@ function extension(id: number[], value: Buffer, isCritical = false): Buffer {
   )
 }
 
-function nameOf(name: string): Buffer {
+function alternativeNameOf(name: string): Buffer {
   return plainAddress(name) === undefined
     ? tagged(0x82, Buffer.from(name))
     : tagged(0x87, Buffer.from(ipaddr.parse(name).toByteArray()))

@@ -38,11 +38,11 @@ function slotOf(item: AnswerFields): FreeSlot | undefined {
     minutes: (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000,
     reasons: textsIn(item.reasons),
     missing: textsIn(item.missing_optional),
-    people: objectsIn(item.local_times).flatMap((fields) => personOf(fields) ?? []),
+    people: objectsIn(item.local_times).flatMap((fields) => slotPersonOf(fields) ?? []),
   }
 }
 
-function personOf({ person, local, inside_hours }: AnswerFields): SlotPerson | undefined {
+function slotPersonOf({ person, local, inside_hours }: AnswerFields): SlotPerson | undefined {
   const { name, email } = (person ?? {}) as AnswerFields
   const called = textField(name) ?? textField(email)
   const time = localDate(textField(local))

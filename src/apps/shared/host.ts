@@ -134,7 +134,7 @@ function receive({ source, data }: MessageEvent<Message | null>): void {
   const { id, method, params } = data
   if (method === undefined) settlePending(data)
   else if (id === undefined) handlers[method]?.(params ?? {})
-  else answer(id, method)
+  else answerHost(id, method)
 }
 
 function settlePending({ id, result, error }: Message): void {
@@ -146,12 +146,12 @@ function settlePending({ id, result, error }: Message): void {
 }
 
 /** The host asks whether the view is there, or tells it to end. */
-function answer(id: number | string, method: string): void {
+function answerHost(id: number | string, method: string): void {
   const isKnown = method === 'ping' || method === 'ui/resource-teardown'
   const outcome = isKnown
     ? { result: {} }
     : { error: { code: -32601, message: `Method not found: ${method}` } }
-  send({ id, ...outcome })
+  postToHost({ id, ...outcome })
 }
 
 function request(method: string, params: object): Promise<unknown> {
@@ -172,15 +172,15 @@ function request(method: string, params: object): Promise<unknown> {
         reject(error)
       },
     })
-    send({ id, method, params })
+    postToHost({ id, method, params })
   })
 }
 
 function notify(method: string, params: object): void {
-  send({ method, params })
+  postToHost({ method, params })
 }
 
 /** To any origin: which one the host has, a view is not told, and its parent is the host. */
-function send(message: object): void {
+function postToHost(message: object): void {
   window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 }

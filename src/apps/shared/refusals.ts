@@ -20,8 +20,8 @@ export class RefusedCall extends Error {
 
 /** The object that a tool answered. @throws RefusedCall for a refusal, or an answer that is no object */
 export function toolValue(result: ToolResult): Record<string, unknown> {
-  const value = result.structuredContent ?? parsed(textOf(result))
-  if (result.isError) throw new RefusedCall(problemIn(value, textOf(result)))
+  const value = result.structuredContent ?? parseObject(toolResultText(result))
+  if (result.isError) throw new RefusedCall(problemIn(value, toolResultText(result)))
   if (value === undefined) throw new RefusedCall({ message: 'The answer could not be read.' })
   return value
 }
@@ -44,11 +44,11 @@ function problemIn(value: Record<string, unknown> | undefined, text: string): Ca
   }
 }
 
-function textOf({ content }: ToolResult): string {
+function toolResultText({ content }: ToolResult): string {
   return content?.find(({ type }) => type === 'text')?.text ?? ''
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null

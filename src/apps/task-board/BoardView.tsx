@@ -1,11 +1,11 @@
 import { Announcement, ProblemNotice } from '../shared/notices.tsx'
-import { columnsOf, type BoardColumn } from './columns.ts'
+import { boardColumnsOf, type BoardColumn } from './columns.ts'
 import type { BoardProps } from './props.ts'
 import { TaskCard } from './TaskCard.tsx'
 
 export function BoardView({ board, host }: BoardProps) {
   const { tasks, statuses, isLoading, problem, announcement, nextCursor } = board.state
-  const columns = columnsOf(tasks, statuses)
+  const columns = boardColumnsOf(tasks, statuses)
   return (
     <div class="stack" aria-busy={isLoading}>
       <div class="row between">

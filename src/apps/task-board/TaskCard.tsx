@@ -21,7 +21,7 @@ export function TaskCard({ task, board, host }: TaskProps) {
     >
       <p class="row between small muted">
         <span>{task.key}</span>
-        <Facts task={task} />
+        <TaskBadges task={task} />
       </p>
       <TaskTitle task={task} board={board} host={host} />
       <Details task={task} locale={host.context.locale} />
@@ -50,7 +50,7 @@ function TaskTitle({ task, board, host }: TaskProps) {
   )
 }
 
-function Facts({ task: { priority, isBlocked } }: { task: BoardTask }) {
+function TaskBadges({ task: { priority, isBlocked } }: { task: BoardTask }) {
   return (
     <span class="row">
       {isBlocked && <span class="warning">Blocked</span>}

@@ -9,7 +9,7 @@ const order = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled']
 const alwaysShown = new Set(['todo', 'in_progress', 'done'])
 
 /** The columns of a board: the statuses of all its projects by name, in the order of their categories. */
-export function columnsOf(
+export function boardColumnsOf(
   tasks: readonly BoardTask[],
   statuses: ReadonlyMap<string, readonly ProjectStatus[]>,
 ): BoardColumn[] {

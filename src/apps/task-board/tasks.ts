@@ -72,14 +72,14 @@ function taskOf(item: AnswerFields, titles: Map<string, string>): BoardTask | un
     status,
     category: textField(item.status_category) ?? categoryOf(status),
     priority: textField(item.priority) ?? 'none',
-    assignees: namesIn(item.assignees, titles),
-    labels: namesIn(item.labels, titles),
+    assignees: referenceTitles(item.assignees, titles),
+    labels: referenceTitles(item.labels, titles),
     due: localDate(textField(item.due_on) ?? textField(item.due_local)),
     isBlocked: item.blocked === true,
   }
 }
 
-function namesIn(references: unknown, titles: Map<string, string>): string[] {
+function referenceTitles(references: unknown, titles: Map<string, string>): string[] {
   if (!Array.isArray(references)) return []
   return references.flatMap((reference: AnswerFields) => {
     const id = textField(reference.id)

@@ -223,7 +223,7 @@ async function exportAll(
           org_id,
         ),
     )
-    const entries = await write(exportCalls(store.read, span), out)
+    const entries = await writeAuditLines(exportCalls(store.read, span), out)
     if (cliOptions.out === undefined) return
     const path = resolve(cliOptions.out)
     print(
@@ -245,7 +245,10 @@ function openNew(path: string): number {
   }
 }
 
-async function write(entries: AsyncIterable<Record<string, unknown>>, file = 1): Promise<number> {
+async function writeAuditLines(
+  entries: AsyncIterable<Record<string, unknown>>,
+  file = 1,
+): Promise<number> {
   let count = 0
   for await (const entry of entries) {
     writeAll(file, Buffer.from(`${JSON.stringify(entry)}\n`))

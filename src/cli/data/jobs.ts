@@ -32,8 +32,10 @@ export function registerJobsCommands(program: Command): void {
     .option('--kind <kind>', 'only this kind')
     .option('--user <email>', 'only jobs of this person')
     .option('--limit <number>', 'maximum number to list', '50')
-    .action(list)
-  command(jobs, 'show <id>', 'Show one job in full.', ['workspace jobs show job_01…']).action(show)
+    .action(printJobs)
+  command(jobs, 'show <id>', 'Show one job in full.', ['workspace jobs show job_01…']).action(
+    printJob,
+  )
   command(
     jobs,
     'retry <id>',
@@ -55,7 +57,7 @@ interface List extends Common {
   limit: string
 }
 
-async function list(options: List): Promise<void> {
+async function printJobs(options: List): Promise<void> {
   const state = states.find((item) => item === options.state)
   if (options.state !== undefined && !state)
     throw new Stop(
@@ -73,25 +75,25 @@ async function list(options: List): Promise<void> {
   const lines = rows.map((row) => [
     row.id,
     row.kind,
-    stateOf(row),
+    jobStateText(row),
     row.email ?? '–',
     `${row.attempts}/${row.most_attempts}`,
     when(row.state === 'waiting' ? row.run_at : (row.finished_at ?? row.started_at)),
     shorter(row.last_error),
   ])
-  print(options.json, rows.map(shown), () =>
+  print(options.json, rows.map(presentListedJob), () =>
     rows.length === 0
       ? 'No jobs found.'
       : table(['ID', 'KIND', 'STATE', 'OWNER', 'TRIES', 'AT', 'ERROR'], lines),
   )
 }
 
-async function show(id: string, cliOptions: Common): Promise<void> {
+async function printJob(id: string, cliOptions: Common): Promise<void> {
   const row = await withStore(cliOptions, ({ store }) => requireJob(store, id))
-  const value = shown(row)
+  const value = presentListedJob(row)
   print(cliOptions.json, value, () =>
     Object.entries(value)
-      .map(([name, one]) => `${name.padEnd(14)}${textOf(one)}`)
+      .map(([name, one]) => `${name.padEnd(14)}${argumentTextOf(one)}`)
       .join('\n'),
   )
 }
@@ -106,16 +108,20 @@ function changing(change: typeof retryJob): (id: string, options: Common) => Pro
       row.state === 'waiting' && !server
         ? ' No server is running; it continues when one starts.'
         : ''
-    print(options.json, shown(row), () => `${row.kind} ${row.id} is ${stateOf(row)}.${note}`)
+    print(
+      options.json,
+      presentListedJob(row),
+      () => `${row.kind} ${row.id} is ${jobStateText(row)}.${note}`,
+    )
   }
 }
 
-function stateOf({ state, cancel_asked }: ListedJob): string {
+function jobStateText({ state, cancel_asked }: ListedJob): string {
   return state === 'running' && cancel_asked ? 'running, to stop' : state
 }
 
 /** Presents a job. Its arguments are included: by rule they are ids and few words. */
-function shown(row: ListedJob) {
+function presentListedJob(row: ListedJob) {
   const {
     id,
     kind,
@@ -154,7 +160,7 @@ function shorter(text: string | null): string {
   return truncate(text ?? '', 60)
 }
 
-function textOf(value: unknown): string {
+function argumentTextOf(value: unknown): string {
   if (value === null) return '–'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

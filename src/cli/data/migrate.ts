@@ -24,7 +24,7 @@ export function registerMigrateCommand(program: Command): void {
 
 async function migrate(options: Common & { to: string }): Promise<void> {
   const settings = settingsOf({ data: options.data })
-  const order = orderOf(options.to, settings.database)
+  const order = migrationTargetOf(options.to, settings.database)
   const unlock = takeLock(settings.data)
   try {
     const [{ moveToPostgres }, { moveToSqlite }, { systemClock }] = await Promise.all([
@@ -66,7 +66,7 @@ async function migrate(options: Common & { to: string }): Promise<void> {
 const notedRows = 10_000
 
 /** @throws Stop */
-function orderOf(
+function migrationTargetOf(
   to: string,
   database: string,
 ): { isToSqlite: boolean; url: string; place: string } {

@@ -45,8 +45,8 @@ async function status(options: Common): Promise<void> {
       ...searchStatus(raw.read),
       spaces: spaces.map((space) => ({
         ...space,
-        made_at: iso(space.made_at),
-        active_at: space.active_at === null ? null : iso(space.active_at),
+        made_at: isoTimestamp(space.made_at),
+        active_at: space.active_at === null ? null : isoTimestamp(space.active_at),
       })),
     }
   })
@@ -67,7 +67,7 @@ async function status(options: Common): Promise<void> {
   })
 }
 
-const iso = (at: number) => new Date(at).toISOString()
+const isoTimestamp = (at: number) => new Date(at).toISOString()
 
 async function rebuild(options: Common): Promise<void> {
   const done = await withApp(options, async (app) => {

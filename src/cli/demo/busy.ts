@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { App } from '../../operations/app.ts'
-import { statusOf } from '../../assistants/trouble.ts'
+import { httpStatusOf } from '../../assistants/trouble.ts'
 import type { Call, CallOutcome } from '../../demo/busy/assistant.ts'
 import { busyAssistants, keepBusy, type BusyAssistant } from '../../demo/busy/busy.ts'
 import { systemClock } from '../../kernel/time/clock.ts'
@@ -80,10 +80,12 @@ function connection({ url, key, name, signal }: Connection): Call {
     open ??= connect(url, key, name)
     try {
       const client = await open
-      return outcomeOf(await client.callTool({ name: tool, arguments: args }, { signal }))
+      return demoCallOutcome(await client.callTool({ name: tool, arguments: args }, { signal }))
     } catch (error) {
       open = undefined
-      throw new Error(`${tool}: ${statusOf(error) ?? (error as Error).message}`, { cause: error })
+      throw new Error(`${tool}: ${httpStatusOf(error) ?? (error as Error).message}`, {
+        cause: error,
+      })
     }
   }
   return async (tool, args) => {
@@ -102,7 +104,7 @@ async function connect(url: string, key: string, name: string): Promise<Client> 
   return client
 }
 
-function outcomeOf({
+function demoCallOutcome({
   structuredContent,
   isError,
 }: Awaited<ReturnType<Client['callTool']>>): CallOutcome {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { check } from '../../assistants/check.ts'
+import { checkConnection } from '../../assistants/check.ts'
 import { rpcOf, send, toolCallOf, type Arguments } from '../../testing/blackbox/requests.ts'
 import { serve, started } from '../../testing/process.ts'
 import { commandsOn } from '../testing.ts'
@@ -166,7 +166,7 @@ test('the tour is a filled server with a key, a password and a configuration tha
   const server = await started('demo', '--serve', '--json')
   t.after(() => server.end('SIGKILL'))
   const tour = server.greeting as unknown as Tour
-  const checked = await check(tour.mcp_url, tour.url, tour.key, { allowHttp: false })
+  const checked = await checkConnection(tour.mcp_url, tour.url, tour.key, { allowHttp: false })
   assert.ok(
     'tools' in checked &&
       checked.tools > 300 &&

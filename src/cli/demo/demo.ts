@@ -28,19 +28,27 @@ export function registerDemoCommand(program: Command): void {
     'workspace demo --org "Load test" --tasks 10000',
   ])
     .option('--org <name>', 'name of the organization', 'Demo Studio')
-    .option('--tasks <number>', 'total number of tasks', whole, defaultTasks)
+    .option('--tasks <number>', 'total number of tasks', parseWholeNumber, defaultTasks)
     .option('--keys', 'create a key for each person, shown only once')
     .option(
       '--serve',
       'start a server on it and print a key and a password; uses a temporary folder unless --data is given',
     )
-    .option('--port <number>', 'with --serve: the port to listen on (default: a free one)', whole)
+    .option(
+      '--port <number>',
+      'with --serve: the port to listen on (default: a free one)',
+      parseWholeNumber,
+    )
     .option('--keep', 'with --serve: keep the temporary folder when the server stops')
     .option(
       '--busy',
       'with --serve: two assistants work in it over MCP while you look, for about an hour',
     )
-    .option('--seed <number>', 'with --busy: what they do is the same for the same seed', whole)
+    .option(
+      '--seed <number>',
+      'with --busy: what they do is the same for the same seed',
+      parseWholeNumber,
+    )
     .option('--pace <seconds>', 'with --busy: time between what they do (default: 6)', seconds)
     .action(demo)
 }
@@ -57,7 +65,7 @@ interface Given extends Common {
   pace?: number
 }
 
-function whole(text: string): number {
+function parseWholeNumber(text: string): number {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }

@@ -26,7 +26,7 @@ export function registerAccountsCommands(program: Command): void {
     'workspace accounts list --person ann@example.org --json',
   ])
     .option('--person <email>', 'only accounts of this person')
-    .action(list)
+    .action(printAccounts)
   registerActions(accounts)
 }
 
@@ -72,7 +72,9 @@ function registerActions(accounts: Command): void {
       `workspace accounts ${name} mac_01… --person ann@example.org`,
     ])
       .requiredOption('--person <email>', 'owner of the account')
-      .action((id: string, options: Common & { person: string }) => one(name, id, options))
+      .action((id: string, options: Common & { person: string }) =>
+        runAccountAction(name, id, options),
+      )
   }
 }
 
@@ -115,8 +117,8 @@ async function addByPassword(kind: 'imap' | 'caldav', options: Add): Promise<Sho
   const places =
     kind === 'imap'
       ? {
-          imap: placeOf('--imap', options.imap),
-          smtp: placeOf('--smtp', options.smtp),
+          imap: parseServerAddress('--imap', options.imap),
+          smtp: parseServerAddress('--smtp', options.smtp),
           caldav_url: options.url,
         }
       : { url: options.url }
@@ -142,7 +144,7 @@ async function passwordOf({ passwordFile, passwordStdin }: Add): Promise<string>
   }
 }
 
-function placeOf(flag: string, text: string | undefined) {
+function parseServerAddress(flag: string, text: string | undefined) {
   if (text === undefined) return undefined
   const [, host, port, start] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})(:start)?$/.exec(text) ?? []
   if (host === undefined)
@@ -176,7 +178,7 @@ async function line(): Promise<string> {
   return ''
 }
 
-async function list(options: Common & { person?: string }): Promise<void> {
+async function printAccounts(options: Common & { person?: string }): Promise<void> {
   const rows = await withApp(options, async (app) => {
     const all = app.store.read
       .selectFrom('accounts')
@@ -216,7 +218,7 @@ async function list(options: Common & { person?: string }): Promise<void> {
   )
 }
 
-async function one(
+async function runAccountAction(
   name: 'test' | 'disable' | 'enable' | 'remove',
   id: string,
   cliOptions: Common & { person: string },

@@ -39,13 +39,13 @@ export function registerKeysCommands(program: Command): void {
       "outbound calls (mail, shares, webhooks, exports) wait for the owner's approval",
     )
     .option('--admin', "include the owner's administrator rights")
-    .action(create)
+    .action(createKey)
   command(keys, 'list', 'List keys, by their first characters only.', [
     'workspace keys list',
     'workspace keys list --user ann@example.org --json',
   ])
     .option('--user <email>', 'only keys of this person')
-    .action(list)
+    .action(printKeys)
   command(
     keys,
     'revoke <key>',
@@ -57,7 +57,7 @@ export function registerKeysCommands(program: Command): void {
     'check <text>',
     'Check whether a text is a well-formed key, including its checksum. Exit code 0 or 1; works offline.',
     ['workspace keys check svc_…'],
-  ).action(check)
+  ).action(checkKeyFormat)
 }
 
 interface Create extends Common {
@@ -70,7 +70,7 @@ interface Create extends Common {
   holdOutbound?: true
 }
 
-async function create(options: Create): Promise<void> {
+async function createKey(options: Create): Promise<void> {
   const toolsets = options.toolsets?.split(',').map((name) => name.trim())
   const modules =
     toolsets &&
@@ -155,7 +155,7 @@ function shownOnce(
   ].join('\n')
 }
 
-async function list(options: Common & { user?: string }): Promise<void> {
+async function printKeys(options: Common & { user?: string }): Promise<void> {
   const { rows, now } = await withStore(options, async ({ store, clock }) => {
     const owner = options.user === undefined ? undefined : await requirePerson(store, options.user)
     return { rows: await listKeys(store, owner?.id), now: clock.now() }
@@ -233,7 +233,7 @@ async function revoke(text: string, options: Common): Promise<void> {
   )
 }
 
-function check(text: string, cliOptions: Common): void {
+function checkKeyFormat(text: string, cliOptions: Common): void {
   const wellFormed = checkKey(text)
   print(cliOptions.json, { well_formed: wellFormed }, () =>
     wellFormed ? 'This is a well-formed key; its checksum is correct.' : 'This is not a key.',

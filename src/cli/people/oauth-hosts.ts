@@ -20,7 +20,7 @@ export function registerCallbackHostCommands(oauth: Command): void {
   command(hosts, 'list', 'List the hosts about which something is decided.', [
     'workspace oauth hosts list',
     'workspace oauth hosts list --json',
-  ]).action(list)
+  ]).action(printCallbackHosts)
   command(
     hosts,
     'allow <host>',
@@ -38,7 +38,7 @@ export function registerCallbackHostCommands(oauth: Command): void {
   ]).action((host: string, options: Common) => decide(host, 'default', options))
 }
 
-async function list(options: Common): Promise<void> {
+async function printCallbackHosts(options: Common): Promise<void> {
   const rows = await withStore(options, ({ store }) => listCallbackHosts(store))
   const presented = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
   print(options.json, presented, () =>

@@ -23,7 +23,7 @@ export function registerOAuthCommands(program: Command): void {
   command(clients, 'list', 'List the programs that this instance knows.', [
     'workspace oauth clients list',
     'workspace oauth clients list --json',
-  ]).action(list)
+  ]).action(printOauthClients)
   command(
     clients,
     'add',
@@ -50,7 +50,7 @@ export function registerOAuthCommands(program: Command): void {
   registerCallbackHostCommands(oauth)
 }
 
-async function list(options: Common): Promise<void> {
+async function printOauthClients(options: Common): Promise<void> {
   const rows = await withStore(options, ({ store }) => listClients(store))
   const presented = rows.map((row) => ({
     client_id: row.client_id,

@@ -22,7 +22,7 @@ export function registerOrgsCommands(program: Command): void {
     .requiredOption('--name <name>', 'name')
     .option('--timezone <zone>', "IANA time zone (default: this machine's)")
     .option('--force', 'create it even if there is one with this name already')
-    .action(create)
+    .action(createOrg)
   command(
     orgs,
     'plan <org> <plan>',
@@ -31,10 +31,12 @@ export function registerOrgsCommands(program: Command): void {
   )
     .option('--plans <file or JSON>', 'plan definitions (WORKSPACE_PLANS)')
     .action(plan)
-  command(orgs, 'list', 'List the organizations.', ['workspace orgs list --json']).action(list)
+  command(orgs, 'list', 'List the organizations.', ['workspace orgs list --json']).action(
+    printOrganizations,
+  )
 }
 
-async function create(
+async function createOrg(
   options: Common & { name: string; timezone?: string; force?: true },
 ): Promise<void> {
   const { name, timezone = timezoneHere() } = options
@@ -98,7 +100,7 @@ async function plan(
   )
 }
 
-async function list(cliOptions: Common): Promise<void> {
+async function printOrganizations(cliOptions: Common): Promise<void> {
   const rows = await withStore(cliOptions, ({ store }) => organizations(store))
   const presented = rows.map(({ id, name, default_timezone, people, created_at }) => ({
     id,

@@ -13,16 +13,16 @@ export function registerPasskeysCommands(users: Command): void {
   ])
   command(passkeys, 'list <email>', 'List the passkeys of a person.', [
     'workspace users passkeys list ann@example.org',
-  ]).action(list)
+  ]).action(printPasskeys)
   command(passkeys, 'remove <email> [id]', 'Remove a passkey and sign the person out everywhere.', [
     'workspace users passkeys remove ann@example.org pky_01…',
     'workspace users passkeys remove ann@example.org --all',
   ])
     .option('--all', 'all of their passkeys')
-    .action(remove)
+    .action(removePasskeys)
 }
 
-async function list(email: string, options: Common): Promise<void> {
+async function printPasskeys(email: string, options: Common): Promise<void> {
   const rows = await withStore(options, async ({ store }) =>
     passkeysOf(store, (await requirePerson(store, email)).id),
   )
@@ -46,7 +46,7 @@ async function list(email: string, options: Common): Promise<void> {
   )
 }
 
-async function remove(
+async function removePasskeys(
   email: string,
   id: string | undefined,
   cliOptions: Common & { all?: true },

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 
 /** A password from stdin: its first line. At a terminal it is asked for, and not shown. Never from the command line, which every process can read. */
 export async function readPassword(): Promise<string> {
-  return process.stdin.isTTY ? ask() : (await everything()).replace(/\r?\n[\s\S]*$/, '')
+  return process.stdin.isTTY ? promptPassword() : (await everything()).replace(/\r?\n[\s\S]*$/, '')
 }
 
 async function everything(): Promise<string> {
@@ -12,7 +12,7 @@ async function everything(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-async function ask(): Promise<string> {
+async function promptPassword(): Promise<string> {
   process.stderr.write('Password: ')
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })

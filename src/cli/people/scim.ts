@@ -27,17 +27,17 @@ export function registerScimCommands(sso: Command): void {
   )
     .option('--name <name>', 'name in lists', 'SCIM')
     .option('--expires <when>', 'when it ends: 365d, 12w or a date (default: when it is revoked)')
-    .action(create)
+    .action(createScimToken)
   command(scim, 'list', 'List the tokens of all providers, without their secrets.', [
     'workspace sso scim list',
     'workspace sso scim list --json',
-  ]).action(list)
+  ]).action(printScimTokens)
   command(scim, 'revoke <token>', 'End a token, by its id. The next request with it is refused.', [
     'workspace sso scim revoke sct_…',
   ]).action(revoke)
 }
 
-async function create(
+async function createScimToken(
   text: string,
   options: Common & { name: string; expires?: string },
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function create(
   )
 }
 
-async function list(cliOptions: Common): Promise<void> {
+async function printScimTokens(cliOptions: Common): Promise<void> {
   const rows = await withApp(cliOptions, async ({ store }) => {
     const providers = await listProviders(store.read)
     const all = providers.map(async (provider) =>

@@ -26,10 +26,10 @@ export function registerSsoPeopleCommands(sso: Command): void {
   )
   command(emergency, 'add <email>', 'Let a person sign in without the provider.', [
     'workspace sso emergency add ann@example.org',
-  ]).action((email: string, options: Common) => mark(email, true, options))
+  ]).action((email: string, options: Common) => markEmergencyAccount(email, true, options))
   command(emergency, 'remove <email>', 'Let a person sign in by the provider only again.', [
     'workspace sso emergency remove ann@example.org',
-  ]).action((email: string, options: Common) => mark(email, false, options))
+  ]).action((email: string, options: Common) => markEmergencyAccount(email, false, options))
   command(
     sso,
     'unlink <email>',
@@ -54,7 +54,11 @@ async function only(state: 'on' | 'off', options: Common & { org?: string }): Pr
   )
 }
 
-async function mark(email: string, isEmergency: boolean, cliOptions: Common): Promise<void> {
+async function markEmergencyAccount(
+  email: string,
+  isEmergency: boolean,
+  cliOptions: Common,
+): Promise<void> {
   const name = await withApp(cliOptions, async (app) => {
     const person = await requirePerson(app.store, email)
     await app.store.writer.run(async () => {

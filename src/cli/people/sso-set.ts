@@ -46,10 +46,10 @@ export function registerSsoSetCommand(sso: Command): void {
     .addOption(
       new Option('--client-auth <way>', 'how the client secret is sent').choices(clientAuthWays),
     )
-    .action(set)
+    .action(setSsoProvider)
 }
 
-async function set(text: string, options: SetOptions): Promise<void> {
+async function setSsoProvider(text: string, options: SetOptions): Promise<void> {
   const { name, clientId, scopes, groupsClaim, domain, accounts, linking, clientAuth } = options
   const clientSecret = options.clientSecretStdin ? await readPassword() : undefined
   const patch = defined({

@@ -33,19 +33,19 @@ export function registerSsoCommands(program: Command): void {
   command(sso, 'list', 'List the providers with what they are set to.', [
     'workspace sso list',
     'workspace sso list --json',
-  ]).action(list)
+  ]).action(printSsoProviders)
   command(
     sso,
     'check <provider>',
     'Try all of a sign-in at a provider that needs no person: metadata, keys, sign-in page, client secret.',
     ['workspace sso check Entra'],
-  ).action(check)
+  ).action(checkProvider)
   command(
     sso,
     'remove <provider>',
     'Remove a provider. Accounts stay; sessions that began with it end.',
     ['workspace sso remove Entra'],
-  ).action(remove)
+  ).action(removeProvider)
   registerSsoRuleCommands(sso)
   registerSsoPeopleCommands(sso)
   registerScimCommands(sso)
@@ -127,9 +127,9 @@ async function add({ domain, ...given }: AddOptions): Promise<void> {
   )
 }
 
-async function list(options: Common): Promise<void> {
+async function printSsoProviders(options: Common): Promise<void> {
   const providers = await withApp(options, ({ store }) => listProviders(store.read))
-  print(options.json, providers.map(shown), () =>
+  print(options.json, providers.map(presentSsoProvider), () =>
     table(
       ['ID', 'NAME', 'ISSUER', 'ACCOUNTS', 'LINKING', 'DOMAINS', 'GROUP RULES'],
       providers.map((row) => [
@@ -145,12 +145,12 @@ async function list(options: Common): Promise<void> {
   )
 }
 
-function shown(row: Provider): Record<string, unknown> {
+function presentSsoProvider(row: Provider): Record<string, unknown> {
   const { groupsClaim, ...base } = row
   return { ...base, groups_claim: groupsClaim ?? null }
 }
 
-async function check(text: string, options: Common): Promise<void> {
+async function checkProvider(text: string, options: Common): Promise<void> {
   const report = await withApp(options, async (app) => {
     const provider = await namedProvider(app, text)
     const redirectUri = callbackUrl(app.baseUrl, provider.id)
@@ -178,7 +178,7 @@ async function check(text: string, options: Common): Promise<void> {
   )
 }
 
-async function remove(text: string, cliOptions: Common): Promise<void> {
+async function removeProvider(text: string, cliOptions: Common): Promise<void> {
   const { id, name } = await withApp(cliOptions, async (app) => {
     const provider = await namedProvider(app, text)
     await app.store.writer.run(async () => {

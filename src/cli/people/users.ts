@@ -38,7 +38,7 @@ export function registerUsersCommands(program: Command): void {
     'workspace users list --json',
   ])
     .option('--org <name or id>', 'only this organization')
-    .action(list)
+    .action(printUsers)
   command(
     users,
     'deactivate <email>',
@@ -73,7 +73,7 @@ function registerCreate(users: Command): void {
     .option('--guest', 'make them a guest')
     .option('--password-stdin', 'read their password from stdin instead of printing a link')
     .option('--no-link', 'neither a password nor a link: they cannot sign in to the web app yet')
-    .action(create)
+    .action(createUser)
 }
 
 /** Roles, and what people sign in with. */
@@ -107,7 +107,7 @@ interface Create extends Common {
   link: boolean
 }
 
-async function create(options: Create, self: Command): Promise<void> {
+async function createUser(options: Create, self: Command): Promise<void> {
   if (options.admin && options.guest)
     self.error('error: a person is an administrator or a guest, not both')
   checkPerson(options)
@@ -206,7 +206,7 @@ async function changeRole(email: string, role: Role, cliOptions: Common): Promis
   )
 }
 
-async function list(options: Common & { org?: string }): Promise<void> {
+async function printUsers(options: Common & { org?: string }): Promise<void> {
   const rows = await withStore(options, async ({ store }) =>
     people(
       store,
@@ -256,10 +256,11 @@ function people(store: Store, org: Id<'orgs'> | undefined) {
     .execute()
 }
 
-const deactivate = (email: string, options: Common) => change(email, options, 'deactivated')
-const activate = (email: string, options: Common) => change(email, options, 'active')
+const deactivate = (email: string, options: Common) =>
+  changeUserStatus(email, options, 'deactivated')
+const activate = (email: string, options: Common) => changeUserStatus(email, options, 'active')
 
-async function change(
+async function changeUserStatus(
   email: string,
   cliOptions: Common,
   status: 'active' | 'deactivated',

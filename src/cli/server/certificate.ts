@@ -102,16 +102,16 @@ function namesFor(settings: Settings): string[] {
 }
 
 function hostOf({ base_url }: Settings): string | undefined {
-  return base_url === '' ? undefined : bare(new URL(base_url).hostname)
+  return base_url === '' ? undefined : withoutBrackets(new URL(base_url).hostname)
 }
 
 function also({ also_at }: Settings): string[] {
   return also_at
     .split(',')
     .filter((url) => url !== '')
-    .map((url) => bare(new URL(url).hostname))
+    .map((url) => withoutBrackets(new URL(url).hostname))
 }
 
-function bare(host: string): string {
+function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1')
 }

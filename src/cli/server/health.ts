@@ -45,7 +45,7 @@ async function health(options: Given): Promise<void> {
   const { data } = settingsOf({ data: options.data })
   trustOwnCertificate(data)
   const health = await asked(
-    options.url === undefined ? placeOf(data) : urlOf(options.url),
+    options.url === undefined ? requireServerUrl(data) : urlOf(options.url),
     options.url !== undefined,
     seconds.data * 1000,
   )
@@ -53,7 +53,7 @@ async function health(options: Given): Promise<void> {
   if (!health.ok) process.exitCode = exits.refused
 }
 
-function placeOf(data: string): string {
+function requireServerUrl(data: string): string {
   const running = runningServer(data)
   if (!running)
     throw new Stop(

@@ -4,7 +4,7 @@ import { copyHeads, signHeads } from '../../audit/heads.ts'
 import { sealOldCalls } from '../../audit/retention.ts'
 import type { App } from '../../operations/app.ts'
 import type { ClockWatch } from './clock-watch.ts'
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import { checkpointIfLarge, logSize } from '../../db/checkpoint.ts'
 import { freeSpace, spaceOf, type Space } from '../../db/space.ts'
 import { cpuTime, IdleMemory } from './idle-memory.ts'
@@ -120,7 +120,7 @@ async function guarded(app: App, what: string, work: () => Promise<void>): Promi
   try {
     await work()
   } catch (error) {
-    app.log.error('a round failed', { what, error: describe(error) })
+    app.log.error('a round failed', { what, error: describeError(error) })
   }
 }
 

@@ -14,25 +14,25 @@ export interface RunningServer {
 
 /** Leaves word of where the server is. */
 export function announce(dataDir: string, server: RunningServer): void {
-  rmSync(place(dataDir), { force: true })
-  writeFileSync(place(dataDir), `${JSON.stringify(server)}\n`, { mode: 0o600 })
+  rmSync(serverFilePath(dataDir), { force: true })
+  writeFileSync(serverFilePath(dataDir), `${JSON.stringify(server)}\n`, { mode: 0o600 })
 }
 
 export function withdraw(dataDir: string): void {
-  rmSync(place(dataDir), { force: true })
+  rmSync(serverFilePath(dataDir), { force: true })
 }
 
 /** The server that has this data directory, by the word that it left; undefined where there is none, or that is gone. */
 export function runningServer(dataDir: string): RunningServer | undefined {
   try {
-    const server = JSON.parse(readFileSync(place(dataDir), 'utf8')) as RunningServer
+    const server = JSON.parse(readFileSync(serverFilePath(dataDir), 'utf8')) as RunningServer
     return isAlive(server.pid) ? server : undefined
   } catch {
     return undefined // no file, or one that a crash cut short
   }
 }
 
-const place = (dataDir: string) => join(dataDir, 'server.json')
+const serverFilePath = (dataDir: string) => join(dataDir, 'server.json')
 
 function isAlive(pid: number): boolean {
   try {

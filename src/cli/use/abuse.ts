@@ -22,7 +22,7 @@ export function registerAbuseCommands(program: Command): void {
     .option('--user <email>', 'only keys of this person')
     .option('--org <name or id>', 'only this organization')
     .option('--limit <number>', 'maximum number to list', '50')
-    .action(list)
+    .action(printFindings)
   command(
     abuse,
     'release <id>',
@@ -33,7 +33,7 @@ export function registerAbuseCommands(program: Command): void {
     .action(releaseOne)
 }
 
-async function list(
+async function printFindings(
   options: Common & { open?: true; user?: string; org?: string; limit: string },
 ): Promise<void> {
   const limit = Number(options.limit)
@@ -56,11 +56,11 @@ async function list(
     String(row.occurrences),
     row.lookup === null ? (row.subject ?? '–') : `${displayPrefix(row.lookup)} ${row.key_name}`,
     row.owner ?? '–',
-    stateOf(row, now),
+    holdStateText(row, now),
   ])
   print(
     options.json,
-    rows.map((row) => shown(row, now)),
+    rows.map((row) => presentAbuseFinding(row, now)),
     () =>
       rows.length === 0
         ? 'Nothing was found.'
@@ -87,13 +87,13 @@ async function releaseOne(id: string, cliOptions: Common & { as?: string }): Pro
   )
 }
 
-function stateOf(row: ListedFinding, now: number): string {
+function holdStateText(row: ListedFinding, now: number): string {
   if (row.hold === 'none') return 'noted'
   if (!isFindingOpen(row, now)) return row.released_at === null ? 'over' : 'released'
   return `holds ${row.hold === 'key' ? 'the key' : row.hold}${row.until_at === null ? '' : ` until ${when(row.until_at)}`}`
 }
 
-function shown(row: ListedFinding, now: number) {
+function presentAbuseFinding(row: ListedFinding, now: number) {
   const {
     id,
     rule,

@@ -33,7 +33,7 @@ export function registerApprovalsCommands(program: Command): void {
     .option('--user <email>', 'only keys of this person')
     .option('--all', 'include decided and expired ones')
     .option('--limit <number>', 'maximum number to list', '50')
-    .action(list)
+    .action(printApprovals)
   command(
     approvals,
     'release <id>',
@@ -62,7 +62,7 @@ interface List extends Common {
   limit: string
 }
 
-async function list(options: List): Promise<void> {
+async function printApprovals(options: List): Promise<void> {
   const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
     throw new Stop('usage', '--limit: 1 to 10000.')
@@ -91,7 +91,7 @@ async function list(options: List): Promise<void> {
     when(row.created_at),
     when(row.expires_at),
     harmless(row.arguments_json),
-    changed(stands.changes),
+    changesText(stands.changes),
   ])
   print(
     options.json,
@@ -116,7 +116,7 @@ async function standingFor(app: App, row: ListedApproval): ReturnType<typeof sho
   return owner ? shownStanding(app, row, owner) : {}
 }
 
-function changed(changes: readonly ItemDifference[] = []): string {
+function changesText(changes: readonly ItemDifference[] = []): string {
   return harmless(changes.map(({ title, change }) => `${title} (${change})`).join(', '))
 }
 

@@ -39,7 +39,7 @@ export function registerCallCommand(program: Command): void {
     .allowUnknownOption()
     .addHelpText('after', examples)
   self.action((operation: string | undefined, fields: string[], options: Given) =>
-    run(self, operation, fields, options),
+    runCallCommand(self, operation, fields, options),
   )
 }
 
@@ -51,16 +51,16 @@ interface Given extends Omit<Common, 'json'> {
   help?: true
 }
 
-async function run(
+async function runCallCommand(
   self: Command,
   name: string | undefined,
   fields: string[],
   options: Given,
 ): Promise<void> {
-  if (options.list) return list(typeof options.json === 'boolean')
+  if (options.list) return printOperations(typeof options.json === 'boolean')
   if (options.help || name === undefined) return name === undefined ? self.help() : help(name)
   if (options.as === undefined) self.error('error: name the calling person with --as <email>')
-  const args = { ...parsed(self, options.args ?? options.json), ...pairs(self, fields) }
+  const args = { ...parseCallInput(self, options.args ?? options.json), ...pairs(self, fields) }
   const answer = await withApp(options, async (app) => {
     const actor = await personActing(app.store, options.as!)
     return call(app, actor, {
@@ -75,7 +75,7 @@ async function run(
   process.stdout.write(`${JSON.stringify(answer.value, null, process.stdout.isTTY ? 2 : 0)}\n`)
 }
 
-function list(asJson: boolean): void {
+function printOperations(asJson: boolean): void {
   const rows = new Catalogue(modules).entries.map(({ operation, module }) => ({
     name: operation.name,
     module,
@@ -99,7 +99,7 @@ function help(name: string): void {
   process.stdout.write(`${operationHelp(new Catalogue(modules).demand(name))}\n`)
 }
 
-function parsed(self: Command, text: string | true | undefined): Record<string, unknown> {
+function parseCallInput(self: Command, text: string | true | undefined): Record<string, unknown> {
   if (text === undefined || text === true) return {}
   try {
     const value = JSON.parse(text) as unknown

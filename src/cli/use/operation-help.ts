@@ -23,14 +23,15 @@ function aboutField(schema: JsonSchema, isRequired: boolean): string {
     isRequired && 'required',
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
   ].filter(Boolean)
-  return [typeOf(schema), schema.description, more.length > 0 && `(${more.join(', ')})`]
+  return [schemaTypeText(schema), schema.description, more.length > 0 && `(${more.join(', ')})`]
     .filter(Boolean)
     .join('  ')
 }
 
-function typeOf(schema: JsonSchema): string {
+function schemaTypeText(schema: JsonSchema): string {
   if (schema.enum) return (schema.enum as string[]).join('|')
-  if (schema.anyOf) return (schema.anyOf as JsonSchema[]).map(typeOf).join(' or ')
-  if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as JsonSchema)}`
+  if (schema.anyOf) return (schema.anyOf as JsonSchema[]).map(schemaTypeText).join(' or ')
+  if (schema.type === 'array')
+    return `list of ${schemaTypeText((schema.items ?? {}) as JsonSchema)}`
   return String(schema.format ?? schema.type ?? 'anything')
 }

@@ -41,7 +41,7 @@ async function usage(options: UsageOptions): Promise<void> {
   print(
     options.json,
     orgUsages,
-    () => orgUsages.map(text).join('\n\n') || 'There is no organization yet.',
+    () => orgUsages.map(formatUsage).join('\n\n') || 'There is no organization yet.',
   )
 }
 
@@ -80,7 +80,7 @@ function withPlan(orgUsage: OrgUsage, { plans, default_plan }: Settings) {
 
 type Shown = ReturnType<typeof withPlan>
 
-function text(item: Shown): string {
+function formatUsage(item: Shown): string {
   const { calls_per_day, calls_per_month, members, storage_bytes } = item.limits
   const head = [
     `${item.name}: plan ${item.plan}${item.unknown_plan === undefined ? '' : ` (it was given ${item.unknown_plan}, which WORKSPACE_PLANS does not name here)`}`,

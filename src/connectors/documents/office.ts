@@ -39,13 +39,15 @@ function commentsOf(xml: string): string[] {
     .slice(1)
     .flatMap((part) => {
       const tagEnd = part.indexOf('>')
-      const author = decoded(/\sw:author="([^"]*)"/.exec(part.slice(0, tagEnd))?.[1] ?? '').trim()
+      const author = decodeXmlEntities(
+        /\sw:author="([^"]*)"/.exec(part.slice(0, tagEnd))?.[1] ?? '',
+      ).trim()
       const text = part
         .slice(tagEnd + 1)
         .split('</w:p>')
         .map((paragraph) =>
           [...paragraph.matchAll(/<w:t(?:\s[^<>]*)?>([^<]*)|<w:(?:tab|br|cr)\b/g)]
-            .map(([, words]) => (words === undefined ? ' ' : decoded(words)))
+            .map(([, words]) => (words === undefined ? ' ' : decodeXmlEntities(words)))
             .join('')
             .trim(),
         )
@@ -103,7 +105,7 @@ export function pptx(bytes: Uint8Array, limits: ExtractLimits): ReadText {
     paragraphsOf(strFromU8(parts[name]!))
       .map((inside) =>
         [...inside.matchAll(/<a:t\b[^<>]*>([^<]*)<\/a:t>|<a:br\b/g)]
-          .map(([, words]) => (words === undefined ? '\n' : decoded(words)))
+          .map(([, words]) => (words === undefined ? '\n' : decodeXmlEntities(words)))
           .join(''),
       )
       .filter((line) => line.trim() !== '')
@@ -141,12 +143,12 @@ export function odf(bytes: Uint8Array): ReadText {
     .replaceAll(/<\/table:table-cell>/g, '\t')
     .replaceAll(/\n\t/g, '\t')
     .replaceAll(/<[^<>]+>/g, '')
-  return { text: decoded(text) }
+  return { text: decodeXmlEntities(text) }
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-function decoded(xml: string): string {
+function decodeXmlEntities(xml: string): string {
   return xml.replaceAll(
     /&(amp|lt|gt|quot|apos|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g,
     (whole, name: string, decimal?: string, hex?: string) => {

@@ -21,7 +21,7 @@ export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Rea
   const pageTexts: string[] = []
   let length = 0
   for (let i = 1; i <= read && length <= limits.characters; i++) {
-    const text = await pageOf(document, i, seenFields).catch(() => undefined)
+    const text = await pdfPageText(document, i, seenFields).catch(() => undefined)
     if (text === undefined) warnings.push(`Page ${i} could not be read.`)
     pageTexts.push(text ?? '')
     length += text?.length ?? 0
@@ -34,7 +34,7 @@ export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Rea
   return { text: pageTexts.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
 }
 
-async function pageOf(
+async function pdfPageText(
   document: Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>,
   number: number,
   seenFields: Set<string>,

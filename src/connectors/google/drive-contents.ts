@@ -20,11 +20,11 @@ export interface DriveContentRequest {
 }
 
 /** The bytes of a file. @throws DriveFailure */
-export async function* contentOf(
+export async function* downloadDriveContent(
   server: DriveServer,
   { id, revision, size }: DriveContentRequest,
 ): AsyncGenerator<Uint8Array> {
-  const path = `${addressOf(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
+  const path = `${driveFileUrl(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
   for (let at = 0; at < size; ) {
     const answer = requireSuccess(
       await asking(server, path, {
@@ -42,10 +42,14 @@ export async function* contentOf(
 /** One of Google's own documents in another format; at most 10 MB, says Google. @throws DriveFailure */
 export async function exportOf(server: DriveServer, id: string, mime: string): Promise<Uint8Array> {
   return requireSuccess(
-    await asking(server, `${addressOf(server, id)}/export?mimeType=${encodeURIComponent(mime)}`, {
-      method: 'GET',
-      headers: {},
-    }),
+    await asking(
+      server,
+      `${driveFileUrl(server, id)}/export?mimeType=${encodeURIComponent(mime)}`,
+      {
+        method: 'GET',
+        headers: {},
+      },
+    ),
   ).body
 }
 
@@ -127,6 +131,6 @@ function fileIn(body: Uint8Array): RemoteFile {
   return file
 }
 
-function addressOf(server: DriveServer, id: string): string {
+function driveFileUrl(server: DriveServer, id: string): string {
   return `${new URL(server.root).origin}/drive/v3/files/${encodeURIComponent(id)}`
 }

@@ -58,8 +58,8 @@ export function readFile(file: drive_v3.Schema$File | null | undefined): RemoteF
     size: Number(file.size ?? 0) || 0,
     sha256: file.sha256Checksum ?? null,
     head: file.headRevisionId ?? null,
-    created: momentOf(file.createdTime),
-    modified: momentOf(file.modifiedTime),
+    created: parseRemoteTime(file.createdTime),
+    modified: parseRemoteTime(file.modifiedTime),
     modifiedBy: file.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
     isOwn: file.ownedByMe === true,
     can: rightsOf(file.capabilities ?? {}),
@@ -84,7 +84,7 @@ function rightsOf({
   }
 }
 
-export function momentOf(text: string | null | undefined): number {
+export function parseRemoteTime(text: string | null | undefined): number {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? 0 : at
 }

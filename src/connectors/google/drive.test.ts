@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesOf, DriveFailure, drivesOf, filesOf, type DriveServer } from './drive.ts'
+import { listDriveChanges, DriveFailure, drivesOf, filesOf, type DriveServer } from './drive.ts'
 
 test('a page that is said to be behind itself ends a list: no one goes round for ever', async () => {
   let requestCount = 0
@@ -25,7 +25,7 @@ test('a page that is said to be behind itself ends a list: no one goes round for
   }
   for (const list of [
     () => filesOf(round, undefined, 'same'),
-    () => changesOf(round, undefined, 'same'),
+    () => listDriveChanges(round, undefined, 'same'),
     () => drivesOf(round),
   ])
     await assert.rejects(

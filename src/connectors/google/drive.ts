@@ -1,7 +1,7 @@
 // Google Drive by Google's own library; the network is whatever it is given to ask by. Contents go by drive-contents.ts, which knows pieces.
 
 import type { drive_v3 } from '@googleapis/drive'
-import { fileFields, momentOf, readFile, type RemoteFile } from './drive-files.ts'
+import { fileFields, parseRemoteTime, readFile, type RemoteFile } from './drive-files.ts'
 import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
 
 export { googleFolder, type RemoteFile } from './drive-files.ts'
@@ -47,13 +47,13 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
     for (const drive of page.drives ?? [])
       if (drive.id)
         drives.push({ id: drive.id, name: drive.name ?? 'Shared drive', root: drive.id })
-    pageToken = nextOf(page, pageToken)
+    pageToken = nextPageTokenOf(page, pageToken)
   } while (pageToken !== undefined && drives.length < maxDrives)
   return drives
 }
 
 /** Token of the next page. @throws DriveFailure where that is this one */
-function nextOf(
+function nextPageTokenOf(
   page: { nextPageToken?: string | null },
   pageToken: string | undefined,
 ): string | undefined {
@@ -106,7 +106,7 @@ export async function filesOf(
   )
   return {
     files: (page.files ?? []).flatMap((file) => readFile(file) ?? []),
-    next: nextOf(page, pageToken),
+    next: nextPageTokenOf(page, pageToken),
   }
 }
 
@@ -117,7 +117,7 @@ export interface RemoteChange {
 }
 
 /** A page of what changed; `next` where there is more of it, else `token` for the next time. */
-export async function changesOf(
+export async function listDriveChanges(
   server: DriveServer,
   driveId: string | undefined,
   pageToken: string,
@@ -138,7 +138,11 @@ export async function changesOf(
       ? [{ id: change.fileId, file: change.removed ? undefined : readFile(change.file) }]
       : [],
   )
-  return { changes, next: nextOf(page, pageToken), token: page.newStartPageToken ?? undefined }
+  return {
+    changes,
+    next: nextPageTokenOf(page, pageToken),
+    token: page.newStartPageToken ?? undefined,
+  }
 }
 
 export async function fileAt(server: DriveServer, id: string): Promise<RemoteFile> {
@@ -239,10 +243,10 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
           id: revision.id,
           size: Number(revision.size ?? 0) || 0,
           mime: revision.mimeType ?? 'application/octet-stream',
-          at: momentOf(revision.modifiedTime),
+          at: parseRemoteTime(revision.modifiedTime),
           by: revision.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
         })
-    pageToken = nextOf(page, pageToken)
+    pageToken = nextPageTokenOf(page, pageToken)
   } while (pageToken !== undefined && revisions.length < 2000)
   return revisions
 }

@@ -142,12 +142,17 @@ async function clientOf(
     transporterOptions: {
       retry: false,
       fetchImplementation: ((url: string | URL, init: RequestInit) =>
-        asking!(String(url), plain(init))) as typeof globalThis.fetch,
+        asking!(String(url), plainRequestOf(init))) as typeof globalThis.fetch,
     },
   })
 }
 
-function plain({ method = 'GET', headers, body, signal }: RequestInit): Parameters<Ask>[1] {
+function plainRequestOf({
+  method = 'GET',
+  headers,
+  body,
+  signal,
+}: RequestInit): Parameters<Ask>[1] {
   return {
     method,
     headers: Object.fromEntries(new Headers(headers)),

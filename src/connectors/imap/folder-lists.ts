@@ -37,7 +37,7 @@ export async function listFolders(
     (handler: Handler): Handler =>
     async (untagged) => {
       listed++
-      length += lengthOf(untagged)
+      length += attributesLength(untagged)
       if (isTooMuch()) return flow.close()
       return handler(untagged)
     }
@@ -68,7 +68,7 @@ export async function listFolders(
   }
 }
 
-function lengthOf({ attributes = [] }: Untagged): number {
+function attributesLength({ attributes = [] }: Untagged): number {
   return attributes.reduce(
     (sum: number, attribute) =>
       sum + String((attribute as { value?: unknown } | null)?.value ?? '').length,

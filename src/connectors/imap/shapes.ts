@@ -130,7 +130,7 @@ export function folderOf(listed: ListResponse): Folder {
   const role = path.toUpperCase() === 'INBOX' ? 'inbox' : roles[specialUse ?? '']
   return {
     path,
-    name: plain(name) || 'Unnamed folder',
+    name: cleanHeaderText(name) || 'Unnamed folder',
     role,
     roleSource: role && (specialUseSource === 'name' ? 'name' : 'server'),
     isSelectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
@@ -160,10 +160,10 @@ export function headerOf(message: FetchMessageObject): MailHeader {
     size: message.size ?? 0,
     receivedAt: milliseconds(message.internalDate) ?? 0,
     sentAt: dateOf(headers.date)?.at ?? milliseconds(envelope.date),
-    messageId: idsIn(envelope.messageId ?? '')[0],
-    inReplyTo: idsIn(envelope.inReplyTo ?? '')[0],
-    references: shortened(idsIn(headers.references ?? '')),
-    subject: plain(envelope.subject),
+    messageId: messageIdsIn(envelope.messageId ?? '')[0],
+    inReplyTo: messageIdsIn(envelope.inReplyTo ?? '')[0],
+    references: limitReferences(messageIdsIn(headers.references ?? '')),
+    subject: cleanHeaderText(envelope.subject),
     from: addressesOf(envelope.from)[0],
     sender: addressesOf(envelope.sender)[0],
     to: addressesOf(envelope.to),
@@ -171,7 +171,7 @@ export function headerOf(message: FetchMessageObject): MailHeader {
     bcc: addressesOf(envelope.bcc),
     replyTo: addressesOf(envelope.replyTo),
     headers,
-    parts: partsOf(message.bodyStructure),
+    parts: mailPartsOf(message.bodyStructure),
   }
 }
 
@@ -240,7 +240,7 @@ export function correctedHeader(
   const [sentBy] = parsedAddresses(sender ? [sender] : [])
   return {
     ...header,
-    subject: plain(subject),
+    subject: cleanHeaderText(subject),
     from: author,
     sender: sentBy,
     to: parsedAddresses(to),
@@ -252,15 +252,17 @@ export function correctedHeader(
 
 function parsedAddresses(addresses: readonly ParsedAddress[]): MailAddress[] {
   return addresses.slice(0, maxRecipients).flatMap(({ name, address }) => {
-    const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address) ? plain(address).slice(0, 320) : ''
-    const displayName = plain(name || (email === '' ? address : '')).slice(0, 200)
+    const email = /^[^\s@<>]+@[^\s@<>]+$/.test(address)
+      ? cleanHeaderText(address).slice(0, 320)
+      : ''
+    const displayName = cleanHeaderText(name || (email === '' ? address : '')).slice(0, 200)
     if (email === '' && !/[\p{L}\p{N}]/u.test(displayName)) return []
     return [{ ...(displayName === '' ? {} : { name: displayName }), email }]
   })
 }
 
 /** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
-function idsIn(text: string): string[] {
+function messageIdsIn(text: string): string[] {
   const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
   return bracketed.length > 0
     ? bracketed
@@ -271,15 +273,17 @@ function idsIn(text: string): string[] {
 }
 
 /** The root, and the nearest ones: what lies between says nothing more of a thread. */
-function shortened(ids: string[]): string[] {
+function limitReferences(ids: string[]): string[] {
   const unique = [...new Set(ids)]
   return unique.length <= maxReferences ? unique : [unique[0]!, ...unique.slice(1 - maxReferences)]
 }
 
 function addressesOf(addressObjects: MessageAddressObject[] | undefined): MailAddress[] {
   const addresses = (addressObjects ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
-    name: plain(messageAddressObject.name).slice(0, 200),
-    email: isStandIn(messageAddressObject) ? '' : plain(messageAddressObject.address).slice(0, 320),
+    name: cleanHeaderText(messageAddressObject.name).slice(0, 200),
+    email: isStandIn(messageAddressObject)
+      ? ''
+      : cleanHeaderText(messageAddressObject.address).slice(0, 320),
   }))
   return addresses
     .filter(({ name, email }) => name !== '' || email !== '')
@@ -287,7 +291,7 @@ function addressesOf(addressObjects: MessageAddressObject[] | undefined): MailAd
 }
 
 /** One line without characters that hide, or end lines. */
-function plain(text: string | undefined): string {
+function cleanHeaderText(text: string | undefined): string {
   return (text ?? '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .toWellFormed()
@@ -318,19 +322,19 @@ function fieldsIn(block: Buffer | undefined): Map<string, string> {
   return fields
 }
 
-function partsOf(root: MessageStructureObject | undefined): MailPart[] {
+function mailPartsOf(root: MessageStructureObject | undefined): MailPart[] {
   const mailParts: MailPart[] = []
   const waiting = root ? [root] : []
   while (waiting.length > 0 && mailParts.length < maxParts) {
     const node = waiting.shift()!
     if (node.childNodes && !node.type.startsWith('message/'))
       waiting.unshift(...node.childNodes.slice(0, maxParts))
-    else mailParts.push(partOf(node))
+    else mailParts.push(mailPartOf(node))
   }
   return mailParts
 }
 
-function partOf(node: MessageStructureObject): MailPart {
+function mailPartOf(node: MessageStructureObject): MailPart {
   const {
     part = '1',
     type,
@@ -341,7 +345,7 @@ function partOf(node: MessageStructureObject): MailPart {
     size,
     id,
   } = node
-  const name = plain(dispositionParameters.filename ?? parameters.name) || undefined
+  const name = cleanHeaderText(dispositionParameters.filename ?? parameters.name) || undefined
   const mime = type.toLowerCase().slice(0, 120)
   const isText = mime === 'text/plain' || mime === 'text/html'
   return {

@@ -32,6 +32,6 @@ export function element(
   return { type: 'element', tagName, properties, children }
 }
 
-export function text(value: string): HtmlNode {
+export function htmlTextNode(value: string): HtmlNode {
   return { type: 'text', value }
 }

@@ -145,7 +145,7 @@ export function dateOf(value: string | undefined): HeaderDate | undefined {
       if (at !== undefined) return { at, zoneAssumed: false }
     }
   }
-  const { local, zone } = partsOf(plain)
+  const { local, zone } = timeAndZoneOf(plain)
   if (local === undefined) return undefined
   const isKnown = zone !== undefined && knownZone.test(zone)
   const at = believable(Date.parse(`${local} ${isKnown ? zone : 'GMT'}`))
@@ -153,7 +153,7 @@ export function dateOf(value: string | undefined): HeaderDate | undefined {
 }
 
 /** The day and time of a date whose zone cannot be read as it stands. */
-function partsOf(plain: string): { local?: string; zone?: string | undefined } {
+function timeAndZoneOf(plain: string): { local?: string; zone?: string | undefined } {
   const dateMatch = dateThenTime.exec(plain)
   if (dateMatch) {
     const [, day, month, year, time, zone] = dateMatch

@@ -1,4 +1,4 @@
-import { type HtmlNode, attribute, element, someIn, text, textIn } from './hast.ts'
+import { type HtmlNode, attribute, element, someIn, htmlTextNode, textIn } from './hast.ts'
 
 // Marks that stand in the text between what a message says, what it quotes and how it is signed. People do not write them: they are of
 // the private part of Unicode, and those that come in a message are taken out first.
@@ -31,22 +31,22 @@ function dividedChildren(node: HtmlNode, rest: { ended: boolean }): HtmlNode[] {
       // From here on all is quoted, however it is nested: the end of the message is the end of it.
       if (forwarded.test(textIn(child).trim())) return [child]
       rest.ended = true
-      return [mark(quoteBegins), child]
+      return [markerParagraph(quoteBegins), child]
     }
     if (isQuote(child))
       return forwarded.test(textIn(child).trim())
         ? [child]
-        : [mark(quoteBegins), child, mark(quoteEnds)]
+        : [markerParagraph(quoteBegins), child, markerParagraph(quoteEnds)]
     if (isSignature(child))
       return someIn(child, (htmlNode) => htmlNode !== child && isQuote(htmlNode))
         ? [{ ...child, children: dividedChildren(child, rest) }]
-        : [mark(signatureBegins), child, mark(signatureEnds)]
+        : [markerParagraph(signatureBegins), child, markerParagraph(signatureEnds)]
     return [{ ...child, children: dividedChildren(child, rest) }]
   })
 }
 
-function mark(character: string): HtmlNode {
-  return element('p', [text(character)])
+function markerParagraph(character: string): HtmlNode {
+  return element('p', [htmlTextNode(character)])
 }
 
 function isQuote(node: HtmlNode): boolean {

@@ -1,4 +1,4 @@
-import { type HtmlNode, attribute, element, someIn, text, textIn } from './hast.ts'
+import { type HtmlNode, attribute, element, someIn, htmlTextNode, textIn } from './hast.ts'
 
 const flow = new Set([
   'p',
@@ -26,21 +26,21 @@ const flow = new Set([
 /** The tree as Markdown can say it: tables that only place things are no tables, pictures are their words. */
 export function plainly(node: HtmlNode): HtmlNode {
   if (node.type !== 'element' && node.type !== 'root') return node
-  if (node.tagName === 'img') return text(wordsOf(node))
+  if (node.tagName === 'img') return htmlTextNode(altTextOf(node))
   if (node.tagName === 'table' && !isData(node))
     return element(
       'div',
-      rowsOf(node).flatMap((row) => placed(row)),
+      tableRowsOf(node).flatMap((row) => placed(row)),
     )
   if (node.tagName === 'table') return headed(element('table', (node.children ?? []).map(plainly)))
-  if (node.tagName === 'a') return link(node)
+  if (node.tagName === 'a') return plainLink(node)
   if (node.tagName === 'font' || node.tagName === 'center' || node.tagName === 'form')
     return element(node.tagName === 'center' ? 'div' : 'span', (node.children ?? []).map(plainly))
   return { ...node, children: (node.children ?? []).map(plainly) }
 }
 
 /** A link whose words are its address, or that leads nowhere, is only its words. */
-function link(node: HtmlNode): HtmlNode {
+function plainLink(node: HtmlNode): HtmlNode {
   const children = (node.children ?? []).map(plainly)
   const href = attribute(node, 'href')
   const words = textIn({ type: 'root', children }).trim()
@@ -48,17 +48,17 @@ function link(node: HtmlNode): HtmlNode {
     words === '' &&
     !children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
   )
-    return text('')
+    return htmlTextNode('')
   const leads = /^(https?:|mailto:|tel:)/i.test(href) && href.length <= 2_000
   if (
     !leads ||
     children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
   )
-    return element('span', leads ? [...children, text(` (${href}) `)] : children)
+    return element('span', leads ? [...children, htmlTextNode(` (${href}) `)] : children)
   return { ...node, properties: { href }, children }
 }
 
-function wordsOf(node: HtmlNode): string {
+function altTextOf(node: HtmlNode): string {
   const words = attribute(node, 'alt').replaceAll(/\s+/g, ' ').trim()
   return words === '' || /\.(png|jpe?g|gif|bmp|svg|webp)$/i.test(words) ? '' : words.slice(0, 300)
 }
@@ -66,19 +66,19 @@ function wordsOf(node: HtmlNode): string {
 /** Tables of Markdown have a head: where none is said, it is the first row. */
 function headed(table: HtmlNode): HtmlNode {
   if (!someIn(table, (htmlNode) => htmlNode.tagName === 'th'))
-    for (const cell of cellsOf(rowsOf(table).find((row) => cellsOf(row).length > 0)!))
+    for (const cell of cellsOf(tableRowsOf(table).find((row) => cellsOf(row).length > 0)!))
       cell.tagName = 'th'
   return table
 }
 
-function rowsOf(table: HtmlNode): HtmlNode[] {
+function tableRowsOf(table: HtmlNode): HtmlNode[] {
   return (table.children ?? []).flatMap((child) => rowsAt(child))
 }
 
 /** The rows that a child of a table stands for; a caption becomes one. */
 function rowsAt(child: HtmlNode): HtmlNode[] {
   if (child.tagName === 'tr') return [child]
-  if (/^(thead|tbody|tfoot)$/.test(child.tagName ?? '')) return rowsOf(child)
+  if (/^(thead|tbody|tfoot)$/.test(child.tagName ?? '')) return tableRowsOf(child)
   return child.tagName === 'caption' ? [element('tr', [element('td', child.children ?? [])])] : []
 }
 
@@ -111,10 +111,10 @@ function placed(row: HtmlNode): HtmlNode[] {
       element(
         'p',
         filled.flatMap((cell, i) => [
-          ...(i > 0 ? [text(' ')] : []),
+          ...(i > 0 ? [htmlTextNode(' ')] : []),
           ...cell.children.flatMap((child) =>
             child.tagName === 'p' || child.tagName === 'div'
-              ? [text(' '), ...(child.children ?? [])]
+              ? [htmlTextNode(' '), ...(child.children ?? [])]
               : [child],
           ),
         ]),
@@ -133,7 +133,7 @@ function isData(table: HtmlNode): boolean {
     )
   )
     return false
-  const rows = rowsOf(table)
+  const rows = tableRowsOf(table)
     .map(cellsOf)
     .filter((cells) => cells.length > 0)
   const columns = Math.max(0, ...rows.map((cells) => cells.length))

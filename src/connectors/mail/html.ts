@@ -10,7 +10,14 @@ import { unified } from 'unified'
 import { type HtmlNode, attribute } from './hast.ts'
 import { divided } from './html-divisions.ts'
 import { plainly } from './html-layout.ts'
-import { Styles, type Surroundings, isHidden, isInvisible, isTiny, within } from './styles.ts'
+import {
+  Styles,
+  type Surroundings,
+  isHidden,
+  isInvisible,
+  isTiny,
+  innerSurroundings,
+} from './styles.ts'
 
 /** The tree of the libraries, whose nodes HtmlNode describes loosely. */
 type Root = Parameters<typeof writing.runSync>[0]
@@ -176,7 +183,9 @@ function visible(node: HtmlNode, styles: Styles, around: Surroundings, tiny: boo
     if (child.type !== 'element' || dropped.has(child.tagName!)) continue
     const declared = styles.of(child)
     if (isHidden(child, declared) || (child.tagName === 'img' && isPixel(child, declared))) continue
-    children.push(visible(child, styles, within(child, declared, around), isTiny(declared) ?? tiny))
+    children.push(
+      visible(child, styles, innerSurroundings(child, declared, around), isTiny(declared) ?? tiny),
+    )
   }
   return { ...node, children }
 }

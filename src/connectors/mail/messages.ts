@@ -30,7 +30,7 @@ const options = { forceRfc822Attachments: true, maxHeadersSize: 4 * 1024 * 1024 
 
 /** Throws where the message cannot be read as a whole: nested too deeply, headers without end. */
 export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
-  const { email, texts, parts, rootType } = await parsed(bytes)
+  const { email, texts, parts, rootType } = await parseMessageParts(bytes)
   const warnings: string[] = []
   const attachments = parts
     .slice(0, limits.attachments)
@@ -56,13 +56,16 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     ...(calendar === undefined ? {} : { calendar: calendar.slice(0, limits.characters) }),
     reports: parts
       .filter(({ attachment }) => attachment.mimeType === 'message/delivery-status')
-      .flatMap(({ attachment }) => deliveryReports(textOf(attachment))),
+      .flatMap(({ attachment }) => deliveryReports(attachedTextOf(attachment))),
     warnings: [...headers.warnings, ...warnings, ...more],
   }
 }
 
 /** Parses the headers alone and ignores everything after them. */
-export async function headersOf(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
+export async function parseMailHeaders(
+  bytes: Uint8Array,
+  limits: MailLimits,
+): Promise<ParsedMessage> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ends = [text.indexOf('\r\n\r\n'), text.indexOf('\n\n')].filter((at) => at >= 0)
   // The kind of content is left out: there is no content that it could be said of.
@@ -76,15 +79,15 @@ export async function headersOf(bytes: Uint8Array, limits: MailLimits): Promise<
 }
 
 /** The content of the part of this number. */
-export async function partOf(
+export async function attachmentAt(
   bytes: Uint8Array,
   part: string,
 ): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  const attached = (await parsed(bytes)).parts.find((item) => item.part === part)
+  const attached = (await parseMessageParts(bytes)).parts.find((item) => item.part === part)
   return (
     attached && {
       content: attached.content,
-      name: nameOf(attached.attachment),
+      name: attachmentNameOf(attached.attachment),
       mime: attached.attachment.mimeType,
     }
   )
@@ -102,7 +105,7 @@ interface MessageParts {
 /** Signed messages are opened within each other to this depth. */
 const maxEnclosed = 3
 
-async function parsed(bytes: Uint8Array, depth = 0): Promise<MessageParts> {
+async function parseMessageParts(bytes: Uint8Array, depth = 0): Promise<MessageParts> {
   const parser = new ExactParser(options)
   const email = await parser.parse(bytes)
   const leaves = leavesOf(parser)
@@ -122,7 +125,9 @@ async function parsed(bytes: Uint8Array, depth = 0): Promise<MessageParts> {
   const signed =
     depth < maxEnclosed ? message.parts.find((part) => isSmime(opaquePart(part))) : undefined
   const content = signed && signedContent(signed.content)
-  return signed && content ? enclosing(message, signed, await parsed(content, depth + 1)) : message
+  return signed && content
+    ? enclosing(message, signed, await parseMessageParts(content, depth + 1))
+    : message
 }
 
 /** A message with what its signed part holds: that comes first, as lists add their lines behind it. */
@@ -156,7 +161,7 @@ function preformatted(text: string | undefined): string | undefined {
 }
 
 function opaquePart({ attachment, content, smimeType }: NumberedAttachment): OpaquePart {
-  return { mime: attachment.mimeType, name: nameOf(attachment), smimeType, content }
+  return { mime: attachment.mimeType, name: attachmentNameOf(attachment), smimeType, content }
 }
 
 interface Leaf {
@@ -196,7 +201,7 @@ function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment
     others.length === attachments.length &&
     others.every((other, i) => other.node.contentType.parsed.value === attachments[i]!.mimeType)
   return attachments.map((attachment, i) => {
-    if (!fits) return { attachment, part: `#${i + 1}`, content: contentOf(attachment) }
+    if (!fits) return { attachment, part: `#${i + 1}`, content: attachmentBytes(attachment) }
     const { node, part } = others[i]!
     const { charset, 'smime-type': smimeType } = node.contentType.parsed.params
     return { attachment, part, content: new Uint8Array(node.content!), charset, smimeType }
@@ -253,7 +258,7 @@ function attachmentAs(
   const contentId = attachment.contentId?.replaceAll(/^\s*<|>\s*$/g, '')
   return {
     part,
-    name: nameOf(attachment),
+    name: attachmentNameOf(attachment),
     mime: attachment.mimeType.slice(0, 200),
     size: content.byteLength,
     sha256: createHash('sha256').update(content).digest('hex'),
@@ -269,13 +274,13 @@ function attachmentAs(
   }
 }
 
-function contentOf({ content }: Attachment): Uint8Array {
+function attachmentBytes({ content }: Attachment): Uint8Array {
   if (typeof content === 'string') return new TextEncoder().encode(content)
   return content instanceof Uint8Array ? content : new Uint8Array(content)
 }
 
-function textOf(attachment: Attachment): string {
-  return new TextDecoder().decode(contentOf(attachment))
+function attachedTextOf(attachment: Attachment): string {
+  return new TextDecoder().decode(attachmentBytes(attachment))
 }
 
 const endings: Record<string, string> = {
@@ -290,7 +295,7 @@ const endings: Record<string, string> = {
   'image/gif': 'image.gif',
 }
 
-function nameOf({ filename, mimeType }: Attachment): string {
+function attachmentNameOf({ filename, mimeType }: Attachment): string {
   return headerText(filename ?? '', 200) || endings[mimeType] || 'attachment'
 }
 
@@ -312,9 +317,9 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   return {
     headers: email.headers.slice(0, maxHeaders).map((header) => ({
       name: headerText(header.originalKey, 100),
-      value: headerText(readable(header.value), maxHeaderLength),
+      value: headerText(decodeHeader(header.value), maxHeaderLength),
     })),
-    subject: headerText(readable(value('subject') ?? ''), 1_000),
+    subject: headerText(decodeHeader(value('subject') ?? ''), 1_000),
     ...sendersIn(email, value('from')),
     ...recipients.fields,
     ...(date === undefined ? {} : { date: date.at }),
@@ -392,7 +397,7 @@ function parsedAs(email: Email, key: string, parsed: Address[]): Address[] {
 }
 
 /** A value without encoded words; one that pretends to have some stays as it is. */
-function readable(value: string): string {
+function decodeHeader(value: string): string {
   try {
     return decodeWords(value.replaceAll(encodedWord, asUtf8))
   } catch {
@@ -427,7 +432,7 @@ function addressesOf(address: Address): MailAddress[] {
 function looseAddress(value: string | undefined): MailAddress | undefined {
   if (!value?.trim()) return undefined
   const parsedAddress = addressParser(value, { flatten: true }).flatMap(addressesOf)[0]
-  return parsedAddress ?? { name: headerText(readable(value), 300), address: '' }
+  return parsedAddress ?? { name: headerText(decodeHeader(value), 300), address: '' }
 }
 
 function normal(address: string): string {

@@ -28,7 +28,7 @@ const attributions = [
 
 /** Whether a line says who wrote what follows, and when. */
 export function isAttribution(line: string): boolean {
-  const plain = bare(line)
+  const plain = stripLineMarks(line)
   return (
     /[:：]$/.test(plain) &&
     dated.test(plain) &&
@@ -38,7 +38,7 @@ export function isAttribution(line: string): boolean {
 
 /** Whether the last line above a quotation says whose it is, in any language: with a time and an address. */
 export function isAttributionAbove(line: string): boolean {
-  const plain = bare(line)
+  const plain = stripLineMarks(line)
   return (
     isAttribution(line) ||
     (/[:：]$/.test(plain) && /\d{1,2}[:.]\d{2}/.test(plain) && /[^\s<>()]+@[^\s<>()]+/.test(plain))
@@ -59,14 +59,14 @@ const others =
 
 /** Whether the headers of another message begin here, as Outlook puts them: From, and two of Sent, To, Subject within the next lines. */
 export function isHeaderBlock(lines: readonly string[], at: number): boolean {
-  if (!who.test(bare(lines[at]!))) return false
+  if (!who.test(stripLineMarks(lines[at]!))) return false
   const next = lines
     .slice(at + 1, at + 14)
-    .map(bare)
+    .map(stripLineMarks)
     .filter((line) => line !== '')
     .slice(0, 6)
   // Markdown of HTML may have put all of them on one line.
-  const together = bare(lines[at]!)
+  const together = stripLineMarks(lines[at]!)
     .replaceAll(
       /\s(?=(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|inviato|oggetto|verzonden|onderwerp)\s*:)/giu,
       '\n',
@@ -81,7 +81,7 @@ const signOffs =
 
 /** True for footers added by phones and mail programs. */
 export function isSignOff(line: string): boolean {
-  const plain = bare(line)
+  const plain = stripLineMarks(line)
   return plain.length <= 160 && signOffs.test(plain)
 }
 
@@ -107,7 +107,9 @@ const contact =
  */
 export function contactsAt(lines: readonly string[]): number | undefined {
   const first = Math.max(0, lines.length - 20)
-  const farewell = lines.findLastIndex((line, i) => i >= first && valedictions.test(bare(line)))
+  const farewell = lines.findLastIndex(
+    (line, i) => i >= first && valedictions.test(stripLineMarks(line)),
+  )
   if (farewell < 0) return undefined
   const rest = lines
     .map((line, i) => [line, i] as const)
@@ -117,7 +119,7 @@ export function contactsAt(lines: readonly string[]): number | undefined {
   if (
     block.length === 0 ||
     block.length > 14 ||
-    block.some(([line]) => bare(line).length > 140 || /[?]\s*$/.test(line))
+    block.some(([line]) => stripLineMarks(line).length > 140 || /[?]\s*$/.test(line))
   )
     return undefined
   return block.some(([line]) => contact.test(line)) ? block[0]![1] : undefined
@@ -132,7 +134,7 @@ export function isDisclaimer(paragraph: string): boolean {
 }
 
 /** A line without the signs of Markdown and of quotations around its words. */
-export function bare(line: string): string {
+export function stripLineMarks(line: string): string {
   return line
     .slice(0, 1_000)
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -9,7 +9,7 @@ import {
   signatureEnds,
 } from './html-divisions.ts'
 import {
-  bare,
+  stripLineMarks,
   contactsAt,
   isAttribution,
   isAttributionAbove,
@@ -46,9 +46,9 @@ export function isForward(subject: string): boolean {
  */
 export function divide(text: string, subject = ''): Divided {
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n')
-  const pieces = joined(
-    marked(lines).flatMap((piece) =>
-      piece.kind === 'own' ? split(piece.lines, isForward(subject)) : [piece],
+  const pieces = mergePieces(
+    splitQuoteMarks(lines).flatMap((piece) =>
+      piece.kind === 'own' ? splitUnmarkedLines(piece.lines, isForward(subject)) : [piece],
     ),
   )
   attributionsAreQuoted(pieces)
@@ -58,15 +58,15 @@ export function divide(text: string, subject = ''): Divided {
   if (ownText === '') return { own: trimmed(lines.map(unmarked)), quoted: '', signature: '' }
   return {
     own: ownText,
-    quoted: textOf(pieces, 'quoted', isInterleaved(pieces)),
-    signature: textOf(pieces, 'signature'),
+    quoted: quoteTextOf(pieces, 'quoted', isInterleaved(pieces)),
+    signature: quoteTextOf(pieces, 'signature'),
   }
 }
 
 const begins: Record<string, Kind> = { [quoteBegins]: 'quoted', [signatureBegins]: 'signature' }
 
 /** The pieces between marks. A line with a mark is nothing but the mark, or what stands before and after it. */
-function marked(lines: readonly string[]): Piece[] {
+function splitQuoteMarks(lines: readonly string[]): Piece[] {
   const pieces: Piece[] = [{ kind: 'own', lines: [] }]
   for (const line of lines)
     for (const part of line.split(/([\uE010-\uE013])/)) {
@@ -83,13 +83,13 @@ function unmarked(line: string): string {
 }
 
 /** Divides what a program has not marked, by the lines themselves. */
-function split(lines: string[], forwards: boolean): Piece[] {
+function splitUnmarkedLines(lines: string[], forwards: boolean): Piece[] {
   const pieces: Piece[] = []
   const put = (kind: Kind, lines: string[]) => void pieces.push({ kind, lines: lines })
   let from = 0
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
-    if (forwarded.test(bare(line)) || forwarded.test(line)) {
+    if (forwarded.test(stripLineMarks(line)) || forwarded.test(line)) {
       put('own', lines.slice(from)) // what is forwarded is what the message is about, with all that it quotes
       return pieces
     }
@@ -157,16 +157,16 @@ function isUnmarkedAnswer(lines: string[], at: number): boolean {
 
 /** Number of lines of an attribution that begins here: mail programs wrap it at any point. */
 function attributionAt(lines: string[], at: number, is = isAttribution): number | undefined {
-  if (bare(lines[at]!) === '') return undefined
+  if (stripLineMarks(lines[at]!) === '') return undefined
   for (let length = 1; length <= 4 && at + length <= lines.length; length++) {
-    const line = bare(lines[at + length - 1]!)
+    const line = stripLineMarks(lines[at + length - 1]!)
     if (line === '') return undefined
     if (
       /[:：]$/.test(line) &&
       is(
         lines
           .slice(at, at + length)
-          .map(bare)
+          .map(stripLineMarks)
           .join(' '),
       )
     )
@@ -182,7 +182,7 @@ function ruled(lines: string[], at: number, from: number): number {
   return start
 }
 
-function joined(pieces: Piece[]): Piece[] {
+function mergePieces(pieces: Piece[]): Piece[] {
   const mergedPieces: Piece[] = []
   for (const piece of pieces) {
     if (piece.lines.every((line) => line.trim() === '')) continue
@@ -206,7 +206,7 @@ function attributionsAreQuoted(pieces: Piece[]): void {
       break
     }
   }
-  pieces.splice(0, pieces.length, ...joined(pieces))
+  pieces.splice(0, pieces.length, ...mergePieces(pieces))
 }
 
 /** Rules between one's own words and what is quoted belong to the quotation. */
@@ -214,7 +214,7 @@ function rulesAreQuoted(pieces: Piece[]): void {
   for (const [i, piece] of pieces.entries())
     if (piece.kind === 'own' && pieces[i + 1])
       pieces[i + 1]!.lines.unshift(...piece.lines.splice(ruled(piece.lines, piece.lines.length, 0)))
-  pieces.splice(0, pieces.length, ...joined(pieces))
+  pieces.splice(0, pieces.length, ...mergePieces(pieces))
 }
 
 /** Takes what stands below the own words out of them: lines of telephones, ways to reach the author, disclaimers. */
@@ -239,7 +239,7 @@ function signatureAt(lines: string[]): number | undefined {
     const paragraph = lines.slice(start, end)
     const off = paragraph.findIndex(isSignOff)
     if (off >= 0 && end - start - off <= 2) end = cut = start + off
-    else if (isDisclaimer(paragraph.map(bare).join(' '))) end = cut = start
+    else if (isDisclaimer(paragraph.map(stripLineMarks).join(' '))) end = cut = start
     else break
   }
   return contactsAt(lines.slice(0, end)) ?? cut
@@ -255,7 +255,7 @@ function isInterleaved(pieces: Piece[]): boolean {
 
 function ownOf(pieces: Piece[]): string {
   if (pieces.every((piece) => piece.kind !== 'own')) return ''
-  if (!isInterleaved(pieces)) return textOf(pieces, 'own')
+  if (!isInterleaved(pieces)) return quoteTextOf(pieces, 'own')
   const last = pieces.findLastIndex((piece) => piece.kind === 'own')
   return trimmed(
     pieces
@@ -275,7 +275,7 @@ function asQuotation(lines: readonly string[]): string[] {
 }
 
 /** The text of all pieces of a kind. `afterOwn`: only those below the last own words, where the others stand between these. */
-function textOf(pieces: Piece[], kind: Kind, afterOwn = false): string {
+function quoteTextOf(pieces: Piece[], kind: Kind, afterOwn = false): string {
   const from = afterOwn ? pieces.findLastIndex((piece) => piece.kind === 'own') : -1
   return trimmed(
     pieces

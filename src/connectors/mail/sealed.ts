@@ -55,7 +55,7 @@ function isOid(block: BaseBlock | undefined, oid: string): boolean {
 }
 
 /** Invitations and pictures are shown by themselves. */
-function isShown({ mime }: OpaquePart): boolean {
+function isDisplayablePart({ mime }: OpaquePart): boolean {
   return mime === 'text/calendar' || mime.startsWith('image/')
 }
 
@@ -74,7 +74,7 @@ export function sealedReason(parts: readonly OpaquePart[], rootType: string): st
   )
   if (tnef) return `Its text may be in ${tnef.name}, a format of Outlook (TNEF) that is not read.`
   const [only, ...others] = parts
-  if (only && others.length === 0 && rootType === only.mime && !isShown(only))
+  if (only && others.length === 0 && rootType === only.mime && !isDisplayablePart(only))
     return `All of it is one part of the type ${only.mime}, which is not read as text: see the attachment ${only.name}.`
   return undefined
 }

@@ -105,7 +105,11 @@ function declarationsIn(style: string): Declarations {
 }
 
 /** The surroundings that an element gives to what is in it. A picture behind the text, or a colour that is not understood, may be any. */
-export function within(node: HtmlNode, declared: Declarations, outer: Surroundings): Surroundings {
+export function innerSurroundings(
+  node: HtmlNode,
+  declared: Declarations,
+  outer: Surroundings,
+): Surroundings {
   const backgroundText =
     declared['background-color'] ?? declared.background ?? attribute(node, 'bgColor')
   const pictured =
@@ -126,7 +130,7 @@ export function isHidden(node: HtmlNode, declared: Declarations): boolean {
   if (node.properties?.hidden === true) return true
   const clipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')
   const small = (name: string, maxSize = 0) =>
-    declared[name] !== undefined && lengthOf(declared[name]) <= maxSize
+    declared[name] !== undefined && cssPixelsOf(declared[name]) <= maxSize
   return (
     /^none\b/.test(declared.display ?? '') ||
     /^(hidden|collapse)\b/.test(declared.visibility ?? '') ||
@@ -137,10 +141,10 @@ export function isHidden(node: HtmlNode, declared: Declarations): boolean {
         small('height', 1) ||
         small('max-width', 1) ||
         small('width', 1))) ||
-    (declared['text-indent'] !== undefined && lengthOf(declared['text-indent']) < -500) ||
+    (declared['text-indent'] !== undefined && cssPixelsOf(declared['text-indent']) < -500) ||
     (/^(absolute|fixed)/.test(declared.position ?? '') &&
       ['left', 'top'].some(
-        (side) => declared[side] !== undefined && lengthOf(declared[side]) < -500,
+        (side) => declared[side] !== undefined && cssPixelsOf(declared[side]) < -500,
       )) ||
     /^rect\(0/.test(declared.clip ?? '') ||
     /scale\(0(\.0+)?\)/.test(declared.transform ?? '')
@@ -149,7 +153,7 @@ export function isHidden(node: HtmlNode, declared: Declarations): boolean {
 
 /** Whether text in it is too small to be read. Pictures are not smaller for it. */
 export function isTiny(declared: Declarations): boolean | undefined {
-  return declared['font-size'] === undefined ? undefined : lengthOf(declared['font-size']) <= 1.5
+  return declared['font-size'] === undefined ? undefined : cssPixelsOf(declared['font-size']) <= 1.5
 }
 
 /** Whether text has the colour of what is behind it. */
@@ -162,7 +166,7 @@ export function isInvisible({ background, colour }: Surroundings): boolean {
 }
 
 /** In pixels, roughly; Infinity where it cannot be said. */
-function lengthOf(value: string): number {
+function cssPixelsOf(value: string): number {
   const match = /^(-?[\d.]+)(px|pt|em|rem|%|vw|vh)?/.exec(value)
   if (!match) return Infinity
   const each = { px: 1, pt: 1.33, em: 16, rem: 16, '%': 0.16, vw: 8, vh: 8 }[match[2] ?? 'px'] ?? 1

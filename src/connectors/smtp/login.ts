@@ -50,7 +50,7 @@ async function signIn(
   await new Promise<void>(
     (go, no) =>
       void connection.login(auth as Parameters<typeof connection.login>[0], (error) =>
-        error ? no(refused(withoutLogin(error, login))) : go(),
+        error ? no(smtpLoginError(withoutLogin(error, login))) : go(),
       ),
   )
 }
@@ -68,7 +68,7 @@ function tokenOf({ user, accessToken }: { user: string; accessToken: string }) {
   }
 }
 
-function refused(
+function smtpLoginError(
   error: Error & { code?: string | undefined; response?: string | undefined },
 ): Error {
   return error.code === 'EAUTH'

@@ -130,9 +130,9 @@ async function talk(
   { from, to, bytes, beforehand }: SmtpDelivery,
   progress: { isWhole: boolean },
 ): Promise<Taken> {
-  await step((done) => connection.connect(done))
+  await awaitCallback((done) => connection.connect(done))
   if (auth)
-    await step((done) =>
+    await awaitCallback((done) =>
       connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], (error) =>
         done(
           error &&
@@ -147,7 +147,7 @@ async function talk(
     yield bytes
   }
   try {
-    const result = await sent(
+    const result = await submitLetter(
       connection,
       { from, to: [...to], size: bytes.length },
       Readable.from(letter(), { objectMode: false }),
@@ -160,7 +160,7 @@ async function talk(
 
 type Result = { response?: string; rejectedErrors?: { recipient?: string; message: string }[] }
 
-function sent(
+function submitLetter(
   connection: SMTPConnection,
   envelope: { from: string; to: string[]; size: number },
   letter: Readable,
@@ -217,6 +217,6 @@ function isFinal(error: unknown): boolean {
   )
 }
 
-function step(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
+function awaitCallback(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
 }

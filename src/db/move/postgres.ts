@@ -61,7 +61,7 @@ export async function fillPostgres(
     requireNoNul(table, row)
     digest.add(row)
     batch.push(row)
-    characters += row.reduce<number>((sum, value) => sum + lengthOf(value), 0)
+    characters += row.reduce<number>((sum, value) => sum + movedValueSize(value), 0)
     if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue
     await insert(client, table, batch)
     batch = []
@@ -71,7 +71,7 @@ export async function fillPostgres(
   return digest.end()
 }
 
-const lengthOf = (value: MovedValue) => (typeof value === 'string' ? value.length : 8)
+const movedValueSize = (value: MovedValue) => (typeof value === 'string' ? value.length : 8)
 
 const arrays: Record<MovedColumn['type'], string> = {
   text: 'text[]',

@@ -49,25 +49,28 @@ function movedTable(db: Database.Database, name: string): MovedTable {
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
   return {
     name,
-    columns: columns.map((column) => ({ name: column.name, type: typeOf(name, column) })),
+    columns: columns.map((column) => ({ name: column.name, type: movedColumnType(name, column) })),
     order: (key.length > 0 ? key : columns).map((column) => column.name),
   }
 }
 
-function typeOf(table: string, column: { name: string; type: string }): MovedColumn['type'] {
+function movedColumnType(
+  table: string,
+  column: { name: string; type: string },
+): MovedColumn['type'] {
   const type = types[column.type as keyof typeof types]
   if (!type) throw new Error(`${table}.${column.name} has the unknown type ${column.type}.`)
   return type
 }
 
-const quoted = (name: string) => `"${name}"`
+const quoteName = (name: string) => `"${name}"`
 
 /** A list of columns, for a statement of either engine. */
 export function columnList(names: readonly string[]): string {
-  return names.map(quoted).join(', ')
+  return names.map(quoteName).join(', ')
 }
 
 /** Reads all rows of a table in the order of its key. */
 export function selectAll({ name, columns, order }: MovedTable): string {
-  return `SELECT ${columnList(columns.map((column) => column.name))} FROM ${quoted(name)} ORDER BY ${columnList(order)}`
+  return `SELECT ${columnList(columns.map((column) => column.name))} FROM ${quoteName(name)} ORDER BY ${columnList(order)}`
 }

@@ -39,11 +39,11 @@ export async function postMessage(by: Assistant, channel: string, text: string):
     channel_id: channel,
     body_markdown: text,
   })
-  if (sent) await keep(by, sent.id)
+  if (sent) await keepOwnMessages(by, sent.id)
   return sent !== undefined
 }
 
-function keep(by: Assistant, message_id: string): Promise<void> {
+function keepOwnMessages(by: Assistant, message_id: string): Promise<void> {
   return keepLatest(by, 'message', { tool: 'delete_message', args: { message_id } })
 }
 
@@ -57,7 +57,7 @@ export function followChannel(channel: string): Act {
     const humanMessages = (channelPage?.items ?? []).filter((message) => !message.via_assistant)
     for (const { id, content } of humanMessages) {
       const key = /\b[A-Z]{2,10}-\d+\b/.exec(content.text)?.[0]
-      if (key !== undefined && !by.memory.has(`answered ${id}`)) return answer(by, id, key)
+      if (key !== undefined && !by.memory.has(`answered ${id}`)) return answerMention(by, id, key)
     }
     const unseen = humanMessages.find(({ reactions }) => reactions.length === 0)
     if (!unseen) return undefined
@@ -69,7 +69,7 @@ export function followChannel(channel: string): Act {
   }
 }
 
-async function answer(by: Assistant, id: string, key: string): Promise<string | undefined> {
+async function answerMention(by: Assistant, id: string, key: string): Promise<string | undefined> {
   by.memory.set(`answered ${id}`, 'yes')
   const task = await valueOfCall<WholeTask>(by, 'get_task', { task_id: key })
   if (!task) return undefined
@@ -79,6 +79,6 @@ async function answer(by: Assistant, id: string, key: string): Promise<string | 
     body_markdown,
   })
   if (!sent) return undefined
-  await keep(by, sent.id)
+  await keepOwnMessages(by, sent.id)
   return `answered a question about ${task.key}`
 }

@@ -52,7 +52,7 @@ async function requireClient(
     throw notAllowed(clientId)
   const row = isDocument ? await documents.find(clientId, ip) : stored
   if (!row)
-    throw refused(
+    throw admissionError(
       'invalid_client',
       `This server does not know the program ${JSON.stringify(clientId.slice(0, 200))}. Remove the connection in the program and add it again.`,
     )
@@ -62,7 +62,7 @@ async function requireClient(
 }
 
 function notAllowed(clientId: string): OAuthError {
-  return refused(
+  return admissionError(
     'unauthorized_client',
     `The program ${JSON.stringify(clientId.slice(0, 200))} may not be connected to this server. Its operator can allow that with \`workspace oauth clients allow\`.`,
   )
@@ -77,18 +77,18 @@ function requireRedirect(
 ): void {
   const kind = redirectKind(redirect, appRedirects)
   if (!isRegistered(client.redirects, redirect) || kind === undefined)
-    throw refused(
+    throw admissionError(
       'invalid_redirect_uri',
       `${client.name} wants its answer at ${JSON.stringify(redirect.slice(0, 200))}, which is not one of its own addresses.`,
     )
   const isUnknown = client.source === 'registered' && kind === 'web' && !isKnownCallback(redirect)
   const isDecided = client.policy === 'allow' || host === 'allow'
   if (isUnknown && !isDecided && settings.oauth_registration !== 'any')
-    throw refused(
+    throw admissionError(
       'invalid_redirect_uri',
       `${redirect.slice(0, 200)} is not a callback that this server allows. Its operator can allow its host with \`workspace oauth hosts allow\`, or enter the client with \`workspace oauth clients add\`.`,
     )
 }
 
-const refused = (code: OAuthErrorCode, description: string) =>
+const admissionError = (code: OAuthErrorCode, description: string) =>
   new OAuthError(code, description, { status: 400 })

@@ -76,9 +76,9 @@ async function answered(app: App, incoming: Incoming, request: Begun): Promise<s
 function checkParameters(app: App, query: URLSearchParams, issuer: string) {
   for (const name of new Set(query.keys()))
     if (name !== 'resource' && query.getAll(name).length > 1)
-      throw wrong('invalid_request', `${name.slice(0, 60)} is there more than once.`)
+      throw authorizationError('invalid_request', `${name.slice(0, 60)} is there more than once.`)
   const failed = requirements.find(({ holds }) => !holds((name) => query.get(name) ?? ''))
-  if (failed) throw wrong(failed.code, failed.text)
+  if (failed) throw authorizationError(failed.code, failed.text)
   return {
     challenge: query.get('code_challenge') ?? '',
     scope: requestedScopes(query.get('scope') ?? undefined),
@@ -137,11 +137,12 @@ const requirements: readonly {
 function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
   const values = query.getAll('resource').filter((text) => text !== '')
   const requested = new Set(values.map((text) => canonicalResource(text)))
-  if (requested.size > 1) throw wrong('invalid_target', 'resource is there more than once.')
+  if (requested.size > 1)
+    throw authorizationError('invalid_target', 'resource is there more than once.')
   const [resource] = requested.size === 0 ? [`${issuer}/mcp`] : requested
   if (resource && new URL(resource).origin === issuer && resourceLimits(app, resource))
     return resource
-  throw wrong(
+  throw authorizationError(
     'invalid_target',
     `resource has to be an MCP address of this server, such as ${issuer}/mcp.`,
   )
@@ -151,12 +152,12 @@ function resourceIn(app: App, query: URLSearchParams, issuer: string): string {
 function only(query: URLSearchParams, name: string): string {
   const [value, ...more] = query.getAll(name)
   if (value !== undefined && value !== '' && more.length === 0) return value
-  throw wrong('invalid_request', `The request has to have exactly one ${name}.`)
+  throw authorizationError('invalid_request', `The request has to have exactly one ${name}.`)
 }
 
 function seeOther(incoming: Incoming, location: string): Response {
   return answerEmpty(incoming, 303, [['location', location]])
 }
 
-const wrong = (code: OAuthErrorCode, description: string) =>
+const authorizationError = (code: OAuthErrorCode, description: string) =>
   new OAuthError(code, description, { status: 400 })

@@ -79,13 +79,14 @@ function subjectOf(assertion: string): string | undefined {
 
 function basic(authorization: string, clientId: string | undefined): Claim {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
-  const [name, secret] = encoded === undefined ? [] : partsOf(Buffer.from(encoded, 'base64'))
+  const [name, secret] =
+    encoded === undefined ? [] : basicCredentialsOf(Buffer.from(encoded, 'base64'))
   if (name === undefined || secret === undefined || (clientId !== undefined && clientId !== name))
     throw unknown('The Authorization header is not HTTP Basic of this client.')
   return { by: 'secret', clientId: name, secret }
 }
 
-function partsOf(bytes: Buffer): (string | undefined)[] {
+function basicCredentialsOf(bytes: Buffer): (string | undefined)[] {
   const [, name, secret] = /^([^:]*):(.*)$/s.exec(bytes.toString('utf8')) ?? []
   return [name, secret].map((part) => (part === undefined ? undefined : formDecoded(part)))
 }

@@ -46,7 +46,7 @@ const enter = endpoint({
   async handle({ name, redirect_uris }, request) {
     const { app, actor } = request
     requireAdmin(actor)
-    const metadata = checked(() => enteredMetadata(name, redirect_uris))
+    const metadata = readClientField(() => enteredMetadata(name, redirect_uris))
     await requireSoleOrganization(app, actor)
     const { client, secret } = await asAdmin(app, actor, async (now) => {
       const entered = await enterClient(app.store, now, metadata)
@@ -101,7 +101,7 @@ export async function requireSoleOrganization({ store }: App, { org_id }: Actor)
 }
 
 /** Reports errors in entered values at their field. @throws Refusal invalid_argument */
-function checked<T>(read: () => T): T {
+function readClientField<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -89,7 +89,7 @@ const allow = endpoint({
         name,
         readOnly: read_only || limits.readOnly || !asks(pending.request.scope, 'write'),
         holdOutbound: hold_outbound,
-        toolsets: within(toolsets ?? undefined, limits.toolsets),
+        toolsets: limitToolsets(toolsets ?? undefined, limits.toolsets),
         expiresAt,
       },
     )
@@ -137,7 +137,7 @@ function redirectKindOf(redirect: string): 'web' | 'loopback' | 'app' {
 }
 
 /** The modules that the person chose, of those that the address opens. @throws Refusal invalid_argument */
-function within(
+function limitToolsets(
   chosen: readonly string[] | undefined,
   allowed: readonly string[] | undefined,
 ): readonly string[] | undefined {

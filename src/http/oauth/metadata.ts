@@ -90,14 +90,15 @@ export function mcpChallenge(
   return [
     'Bearer realm="workspace"',
     error && `error="${error}"`,
-    `resource_metadata="${issuer}${resourceMetadataPath}${quoted(at)}"`,
+    `resource_metadata="${issuer}${resourceMetadataPath}${escapeHeaderValue(at)}"`,
     `scope="${scope ?? defaultScope}"`,
   ]
     .filter(Boolean)
     .join(', ')
 }
 
-const quoted = (text: string) => text.replace(/["\\]/g, (sign) => encodeURIComponent(sign))
+const escapeHeaderValue = (text: string) =>
+  text.replace(/["\\]/g, (sign) => encodeURIComponent(sign))
 
 /** @throws Refusal not_found where OAuth is off: as if there were nothing */
 export function requireOffered(app: App, incoming: Incoming): string {

@@ -5,7 +5,7 @@ import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
 import { connectHost, eras, OAuthHost } from '../../testing/oauth/host.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { allow, follow, loopbackRedirect } from './testing.ts'
+import { allow, readRedirect, loopbackRedirect } from './testing.ts'
 
 // The whole way with programs that are not ours: the official MCP client in both generations of the protocol, and a certified OAuth client.
 
@@ -90,7 +90,7 @@ test('a certified OAuth client registers, is authorized, refreshes and revokes',
     state,
   }))
     url.searchParams.set(name, value)
-  const answered = await allow(bob, (await follow(url)).location)
+  const answered = await allow(bob, (await readRedirect(url)).location)
   const parameters = oauth.validateAuthResponse(as, client, answered, state)
   const tokens = await oauth.processAuthorizationCodeResponse(
     as,

@@ -34,13 +34,13 @@ export async function authorize(
 ): Promise<{ status: number; location: URL; text: string }> {
   const url = new URL('/oauth/authorize', served.url)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return follow(url)
+  return readRedirect(url)
 }
 
 /** Address of a browser that was not redirected. */
 export const nowhere = 'about:blank'
 
-export async function follow(url: URL) {
+export async function readRedirect(url: URL) {
   const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } })
   const location = response.headers.get('location')
   return {

@@ -85,7 +85,7 @@ async function readForm(incoming: Incoming): Promise<ReadonlyMap<string, string>
   const fields = new URLSearchParams(bytes.toString('utf8'))
   const form = new Map<string, string>()
   for (const name of new Set(fields.keys())) {
-    const values = valuesOf(fields, name)
+    const values = parameterValuesOf(fields, name)
     if (values.size > 1 || (name !== 'resource' && fields.getAll(name).length > 1))
       throw invalid(`${name.slice(0, 60)} is there more than once.`)
     const [value = ''] = values
@@ -95,7 +95,7 @@ async function readForm(incoming: Incoming): Promise<ReadonlyMap<string, string>
 }
 
 /** Two spellings of one resource are one value. */
-function valuesOf(fields: URLSearchParams, name: string): Set<string> {
+function parameterValuesOf(fields: URLSearchParams, name: string): Set<string> {
   const values = fields.getAll(name)
   if (name !== 'resource') return new Set(values)
   return new Set(values.map((text) => canonicalResource(text) ?? text))

@@ -48,7 +48,7 @@ function sample(name: string, schema: JsonSchema): unknown {
   if (options) return sample(name, options.find((option) => option.type !== 'null')!)
   switch (Array.isArray(schema.type) ? (schema.type as string[])[0] : schema.type) {
     case 'string':
-      return text(name)
+      return exampleText(name)
     case 'integer':
     case 'number':
       return Math.max(Number(schema.minimum ?? 0), Math.min(30, Number(schema.maximum ?? 30)))
@@ -85,6 +85,6 @@ const texts: [RegExp, string][] = [
   [/_id$/, exampleId('tsk')],
 ]
 
-function text(name: string): string {
+function exampleText(name: string): string {
   return texts.find(([pattern]) => pattern.test(name))?.[1] ?? 'text'
 }

@@ -82,7 +82,7 @@ function operationOf(entry: Entry, components: Components): JsonSchema {
     summary: truncate(operation.about, 120),
     description: operation.about,
     parameters: parameters.length > 0 ? parameters : undefined,
-    ...(takesQuery(entry) ? {} : bodyOf(entry)),
+    ...(takesQuery(entry) ? {} : requestBodyOf(entry)),
     responses: responsesOf(entry, components),
     'x-kind': operation.kind,
     'x-idempotent': operation.idempotent,
@@ -111,7 +111,7 @@ function parameterOf(
   schema: JsonSchema,
 ): JsonSchema {
   const { description: about, ...rest } = schema
-  const shape = isObject(rest)
+  const shape = isObjectSchema(rest)
     ? { content: { 'application/json': { schema: rest } } }
     : { schema: rest }
   return present({
@@ -123,10 +123,10 @@ function parameterOf(
   })
 }
 
-function isObject(schema: JsonSchema): boolean {
+function isObjectSchema(schema: JsonSchema): boolean {
   return (
     schema.type === 'object' ||
-    ((schema.anyOf as JsonSchema[] | undefined)?.some(isObject) ?? false)
+    ((schema.anyOf as JsonSchema[] | undefined)?.some(isObjectSchema) ?? false)
   )
 }
 
@@ -134,7 +134,7 @@ function propertyOf(entry: Entry, name: string): JsonSchema {
   return (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
 }
 
-function bodyOf(entry: Entry): JsonSchema {
+function requestBodyOf(entry: Entry): JsonSchema {
   const { names, path, inputJson } = entry.schemas
   const inBody = names.filter((name) => !path.includes(name))
   if (inBody.length === 0) return {}

@@ -57,7 +57,7 @@ interface Looker {
   cursor: Tab['cursor']
 }
 
-export const personOf = ({ stream }: Follower): string => stream.reader.actor.id
+export const followerPersonId = ({ stream }: Follower): string => stream.reader.actor.id
 
 /** All that the tabs of a stream look at. */
 export const itemsOf = ({ tabs }: Follower): string[] => [

@@ -1,13 +1,13 @@
 import type { App } from '../../operations/app.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import { readOn } from '../../operations/call/index.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { whoHidesPresence } from './setting.ts'
 import {
   itemsOf,
   lookersAt,
-  personOf,
+  followerPersonId,
   presentLookers,
   type Audience,
   type Concerned,
@@ -109,7 +109,7 @@ export class Presence {
   /** A person settled whether others may see them. */
   settled(personId: string): void {
     const ownFollowers = [...this.#followers.values()].filter(
-      (follower) => personOf(follower) === personId,
+      (follower) => followerPersonId(follower) === personId,
     )
     this.#changed(ownFollowers.flatMap(itemsOf))
   }
@@ -151,7 +151,7 @@ export class Presence {
     try {
       if (this.#app.store.isOpen) await this.#tell(due)
     } catch (error) {
-      this.#app.log.error('who looks at what was not told', { error: describe(error) })
+      this.#app.log.error('who looks at what was not told', { error: describeError(error) })
     } finally {
       this.#isTelling = false
       this.#changed([])
@@ -195,7 +195,7 @@ export class Presence {
   /** By person: their streams that are good now, and what their rights of this moment let them see. */
   async #audienceOf(concerned: readonly Concerned[]): Promise<Map<string, Audience>> {
     const audience = new Map<string, Audience>()
-    for (const [id, own] of Map.groupBy(concerned, ({ follower }) => personOf(follower)))
+    for (const [id, own] of Map.groupBy(concerned, ({ follower }) => followerPersonId(follower)))
       for (const concerned of own) {
         const { actor, request } = concerned.follower.stream.reader
         const present = await this.#app.keys.present(actor)

@@ -40,7 +40,7 @@ export function connectAnswer(
   app: App,
   { url }: Pick<Incoming, 'url'>,
 ): z.infer<typeof ConnectSetup> {
-  const fields = fieldsOf(url.searchParams)
+  const fields = connectParamsOf(url.searchParams)
   const selection = selected(app, fields)
   const baseUrl = app.baseUrl || url.origin
   const target = {
@@ -63,18 +63,23 @@ export function connectAnswer(
 function requireClient(text: string): Client {
   const client = clientOf(text)
   if (client) return client
-  throw wrong(
+  throw invalidConnectField(
     'client',
     `unknown program ${JSON.stringify(text.slice(0, 80))}.`,
     `Known: ${clients.map((item) => item.id).join(', ')}.`,
   )
 }
 
-function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
+function connectParamsOf(query: URLSearchParams): Partial<Record<string, string>> {
   for (const name of new Set(query.keys())) {
     if (!parameterNames.includes(name))
-      throw wrong(name.slice(0, 80), 'is not known.', `Known: ${parameterNames.join(', ')}.`)
-    if (query.getAll(name).length > 1) throw wrong(name, 'the query contains it more than once.')
+      throw invalidConnectField(
+        name.slice(0, 80),
+        'is not known.',
+        `Known: ${parameterNames.join(', ')}.`,
+      )
+    if (query.getAll(name).length > 1)
+      throw invalidConnectField(name, 'the query contains it more than once.')
   }
   return Object.fromEntries(query)
 }
@@ -90,15 +95,19 @@ function selected(
       (name) => !modules.includes(name.replace(/:r[ow]$/, '')),
     )
     if (unknown !== undefined)
-      throw wrong('toolsets', `unknown module ${unknown}.`, `Known: ${modules.join(', ')}.`)
+      throw invalidConnectField(
+        'toolsets',
+        `unknown module ${unknown}.`,
+        `Known: ${modules.join(', ')}.`,
+      )
     return selection
   } catch (error) {
-    if (error instanceof BadTarget) throw wrong(error.field, error.message)
+    if (error instanceof BadTarget) throw invalidConnectField(error.field, error.message)
     throw error
   }
 }
 
-function wrong(field: string, message: string, hint?: string): Refusal {
+function invalidConnectField(field: string, message: string, hint?: string): Refusal {
   return new Refusal(
     'invalid_argument',
     `${field}: ${message}`,

@@ -1,5 +1,5 @@
 import { streamBlob } from '../../files/blobs.ts'
-import { answer, answerEmpty, type HeaderList } from '../transport/answers.ts'
+import { respondWith, answerEmpty, type HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 /** Answer of an unlisted operation that returns a file: with its bytes, or with the hash of a file in the drive. */
@@ -34,7 +34,7 @@ export function answerDownload(
     ['cache-control', 'private, no-store'],
   ]
   if (content_base64 !== undefined)
-    return answer(incoming, 200, Buffer.from(content_base64, 'base64'), headers)
+    return respondWith(incoming, 200, Buffer.from(content_base64, 'base64'), headers)
   return answerBlob(incoming, dataDir, { sha256: sha256!, size: size_bytes! }, headers)
 }
 
@@ -58,7 +58,7 @@ function answerBlob(
     ...(range ? ([['content-range', `bytes ${from}-${to}/${blob.size}`]] as const) : []),
   ]
   const body = incoming.method === 'HEAD' ? null : streamBlob(dataDir, blob, from, to)
-  return answer(incoming, range ? 206 : 200, body, [...all, ...length])
+  return respondWith(incoming, range ? 206 : 200, body, [...all, ...length])
 }
 
 const isStill = (ifRange: string | undefined, etag: string) =>

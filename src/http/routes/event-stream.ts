@@ -5,7 +5,7 @@ import type { App } from '../../operations/app.ts'
 import { readOn } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
 import type { Followed, Following } from '../../operations/event-feed.ts'
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import { present } from '../../kernel/present.ts'
 
 export interface StreamTimes {
@@ -157,7 +157,7 @@ export class EventStream<P = unknown> {
         if (await this.#catchUp(actor)) await this.#news()
       }
     } catch (error) {
-      this.#app.log.error('a stream of events was ended', { error: describe(error) })
+      this.#app.log.error('a stream of events was ended', { error: describeError(error) })
     } finally {
       this.end()
     }

@@ -8,7 +8,7 @@ import type { CallRequest } from '../../operations/call/request.ts'
 import { invalidInput } from '../../operations/invalid-input.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import type { PersonStream } from '../../operations/event-feed.ts'
-import { answer, type HeaderList } from '../transport/answers.ts'
+import { respondWith, type HeaderList } from '../transport/answers.ts'
 import { readQuery } from './arguments.ts'
 import { authenticate } from './auth.ts'
 import { EventStream, defaultTimes, type StreamTimes } from './event-stream.ts'
@@ -177,7 +177,7 @@ export class EventStreams {
     )
     this.#streams.add(stream)
     const leave = times.isNamed ? this.presence.join(stream) : undefined
-    return answer(incoming, 200, stream.body, headers)
+    return respondWith(incoming, 200, stream.body, headers)
   }
 
   /** Ends all of them, and lets no more begin. */

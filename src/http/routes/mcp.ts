@@ -5,7 +5,7 @@ import { Unauthenticated } from '../../keys/verify.ts'
 import { scopeText, defaultScopes } from '../../oauth/scopes.ts'
 import type { McpEndpoint, McpMessage } from '../../mcp/handler.ts'
 import {
-  answer,
+  respondWith,
   answerEmpty,
   answerPieces,
   stamped,
@@ -53,7 +53,8 @@ export function mcpPage(app: App, endpoint: () => Promise<McpEndpoint>): WebPage
       gzip: takesGzip(incoming.header('accept-encoding')),
     })
     if (done instanceof Response) return stamped(incoming, done, ofSdk)
-    if ('text' in done) return answer(incoming, 200, done.text, done.isStream ? stream : message)
+    if ('text' in done)
+      return respondWith(incoming, 200, done.text, done.isStream ? stream : message)
     return answerPieces(incoming, done.pieces, [...unbuffered, ...(done.encoding ? gzipped : [])])
   }
   return byMethod(
@@ -72,7 +73,7 @@ async function takeMessage(app: App, incoming: Incoming): Promise<{ actor: Actor
     (body) => ({ body }),
     (error: unknown) => ({ error }),
   )
-  if ('body' in read) incoming.messageId = idOf(read.body)
+  if ('body' in read) incoming.messageId = requestIdOf(read.body)
   await admit(app, incoming, actor, 'error' in read ? plainMessage : purposeOf(app, read.body))
   if ('error' in read) throw await entered(app, incoming, actor, plainMessage, read.error)
   const changes = actor.key?.connection?.canAskToWrite ? changeIn(app, read.body) : undefined
@@ -88,7 +89,7 @@ function changeIn(app: App, body: unknown): Purpose | undefined {
   return entry && entry.operation.kind !== 'read' ? purpose : undefined
 }
 
-function idOf(body: unknown): string | number | undefined {
+function requestIdOf(body: unknown): string | number | undefined {
   const { id } = (body ?? {}) as { id?: unknown }
   return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : undefined
 }
@@ -190,8 +191,8 @@ export function toolsHashPage(app: App, endpoint: () => Promise<McpEndpoint>): W
       ['content-type', 'text/plain; charset=utf-8'],
     ]
     if (incoming.header('if-none-match')?.includes(hash))
-      return answer(incoming, 304, null, headers)
-    return answer(incoming, 200, `${hash}  tools/list\n`, headers)
+      return respondWith(incoming, 304, null, headers)
+    return respondWith(incoming, 200, `${hash}  tools/list\n`, headers)
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { answer } from '../transport/answers.ts'
+import { respondWith } from '../transport/answers.ts'
 import { bearerOf } from '../transport/cleartext.ts'
 import { isLoopback } from '../../kernel/networks.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
@@ -24,11 +24,11 @@ export function metricsPage(app: App, proxies: Proxies): WebPage {
   return async (incoming) => {
     const { meter } = app
     if (!meter || metrics === 'off') throw noRoute(incoming.method)
-    if (metrics === 'token' && !isToken(incoming, metrics_token)) throw refused(app, incoming)
+    if (metrics === 'token' && !isToken(incoming, metrics_token)) throw refuseMetrics(app, incoming)
     if (metrics === 'loopback' && !isOfThisMachine(incoming, proxies))
       throw noRoute(incoming.method)
     const { type, text } = await meter.text()
-    return answer(incoming, 200, text, [
+    return respondWith(incoming, 200, text, [
       ['content-type', type],
       ['cache-control', 'no-store'],
     ])
@@ -58,7 +58,7 @@ function digest(text: string): Buffer {
 }
 
 /** @throws Refusal rate_limited where too many were tried */
-function refused(app: App, incoming: Incoming): Refusal {
+function refuseMetrics(app: App, incoming: Incoming): Refusal {
   app.limits.addresses.failed(incoming.ip)
   return new Refusal(
     'unauthenticated',

@@ -13,7 +13,7 @@ import type {
 import { runPiece } from '../../operations/jobs/system.ts'
 import { networkOf } from '../../limits/addresses.ts'
 import { Sessions } from '../../identity/sessions.ts'
-import { answer, answerEmpty, etagOf, matches, type HeaderList } from '../transport/answers.ts'
+import { respondWith, answerEmpty, etagOf, matches, type HeaderList } from '../transport/answers.ts'
 import { lingering, readBytes } from '../transport/body.ts'
 import { answerDownload } from './downloads.ts'
 import { byMethod } from '../transport/methods.ts'
@@ -24,13 +24,13 @@ import { cookieIn } from '../web/cookies.ts'
 export function openPages(app: App): [path: string, page: WebPage][] {
   const places = app.catalogue.modules.flatMap((module) => module.places ?? [])
   const sessions = new Sessions(app)
-  return places.map((place) => [place.path, pageOf(app, sessions, place)])
+  return places.map((place) => [place.path, publicPageHandler(app, sessions, place)])
 }
 
-function pageOf(app: App, sessions: Sessions, place: OpenPlace): WebPage {
+function publicPageHandler(app: App, sessions: Sessions, place: OpenPlace): WebPage {
   const page: WebPage = async (incoming) => {
     const look = lookOf(app, sessions, place, incoming)
-    return shown(app, incoming, (await found(place, look, incoming)) ?? nothing)
+    return answerOpenPage(app, incoming, (await openPageFor(place, look, incoming)) ?? nothing)
   }
   return byMethod({
     GET: page,
@@ -49,7 +49,7 @@ const takers: Readonly<Record<string, 'post' | 'put' | 'patch' | 'delete'>> = {
   DELETE: 'delete',
 }
 
-function found(
+function openPageFor(
   place: OpenPlace,
   look: OpenLook,
   incoming: Incoming,
@@ -65,10 +65,10 @@ function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Inc
     now: clock.now(),
     baseUrl: baseUrl || incoming.url.origin,
     settings,
-    params: decoded(incoming.params),
+    params: decodePathParams(incoming.params),
     method: incoming.method as OpenLook['method'],
     network: networkOf(incoming.ip),
-    signedIn: () => personOf(app, sessions, path, incoming),
+    signedIn: () => openPersonOf(app, sessions, path, incoming),
     spend: (what, quota) => limits.spending.spend(incoming.ip, what, quota),
     write: (tool, work) => runPiece(app, tool, work),
   }
@@ -84,7 +84,7 @@ function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
   }
 }
 
-async function personOf(
+async function openPersonOf(
   app: App,
   sessions: Sessions,
   path: string,
@@ -122,27 +122,28 @@ function defaultStatus(page: OpenPage): number {
   return page === nothing ? 404 : 200
 }
 
-function shown(app: App, incoming: Incoming, page: OpenPage): Response {
+function answerOpenPage(app: App, incoming: Incoming, page: OpenPage): Response {
   if (page.file) return answerDownload(incoming, app.settings.data, page.file)
   const { html, location, status = defaultStatus(page) } = page
   if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
-  const headers = headersOf(page)
+  const headers = publicPageHeaders(page)
   if (status === 413 && incoming.isUnread)
-    return answer(incoming, status, lingering(incoming.node!, html), [
+    return respondWith(incoming, status, lingering(incoming.node!, html), [
       ...headers,
       ['connection', 'close'],
       ['content-length', String(Buffer.byteLength(html))],
     ])
-  if (status !== 200 || page.cache === 'no-store') return answer(incoming, status, html, headers)
+  if (status !== 200 || page.cache === 'no-store')
+    return respondWith(incoming, status, html, headers)
   const etag = etagOf(html)
   const all: HeaderList = [...headers, ['etag', etag]]
   return matches(incoming.header('if-none-match'), etag)
-    ? answer(incoming, 304, null, all)
-    : answer(incoming, 200, html, all)
+    ? respondWith(incoming, 304, null, all)
+    : respondWith(incoming, 200, html, all)
 }
 
 /** Usually it is asked for again each time, so that what is taken off the web is off; who has it already gets it from there. */
-function headersOf({
+function publicPageHeaders({
   styles,
   isListed,
   type = 'text/html; charset=utf-8',
@@ -175,7 +176,7 @@ function formPolicy(styles: string): string {
 }
 
 /** Decodes the parameters of a path; undecodable ones match nothing. */
-function decoded(params: Record<string, string>): Record<string, string> {
+function decodePathParams(params: Record<string, string>): Record<string, string> {
   try {
     return Object.fromEntries(
       Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]),

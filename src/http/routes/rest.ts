@@ -28,7 +28,9 @@ export function restPages(app: App): Map<string, WebPage> {
     const methods = byPath.get(path) ?? new Map<string, Route>()
     byPath.set(path, methods.set(entry.method, { entry }))
   }
-  return new Map([...byPath].map(([path, methods]) => [path, pageOf(app, locations, methods)]))
+  return new Map(
+    [...byPath].map(([path, methods]) => [path, restRouteHandler(app, locations, methods)]),
+  )
 }
 
 function routerPath(entry: Entry): string {
@@ -37,7 +39,11 @@ function routerPath(entry: Entry): string {
 }
 
 /** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
-function pageOf(app: App, locations: Locations, methods: ReadonlyMap<string, Route>): WebPage {
+function restRouteHandler(
+  app: App,
+  locations: Locations,
+  methods: ReadonlyMap<string, Route>,
+): WebPage {
   const pages = [...methods].map(([method, route]): [string, WebPage] => [
     method,
     async (incoming) => {

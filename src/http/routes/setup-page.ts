@@ -25,18 +25,18 @@ class Html {
 
 /** HTML from a template; whatever is put in is escaped, unless it came from here. */
 function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
-  return new Html(parts.reduce((text, part, i) => text + show(values[i - 1]) + part))
+  return new Html(parts.reduce((text, part, i) => text + renderHtml(values[i - 1]) + part))
 }
 
-function show(value: unknown): string {
+function renderHtml(value: unknown): string {
   if (value instanceof Html) return value.text
-  if (Array.isArray(value)) return value.map(show).join('')
+  if (Array.isArray(value)) return value.map(renderHtml).join('')
   if (value === undefined || value === false) return ''
   return String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
-  return page(
+  return setupDocument(
     wrong ? 'Error: set up the workspace' : 'Set up the workspace',
     html`<p>You are the first person here. This creates your organization and makes you its administrator.</p>
       ${wrong && html`<p class="wrong" role="alert"><a href="#${wrong.field}">${wrong.message}</a></p>`}
@@ -101,7 +101,7 @@ export function donePage(
   key: string,
   clients: readonly Brief[],
 ): string {
-  return page(
+  return setupDocument(
     'The workspace is ready',
     html`<p>${organization.trim()} is set up, and you, ${name.trim()}, are its administrator.</p>
       <h2>Your first key</h2>
@@ -120,17 +120,17 @@ export function donePage(
 }
 
 export function linkPage(): string {
-  return page(
+  return setupDocument(
     'This link does not work',
     html`<p>A setup link works once, within 15 minutes. If this workspace is not set up yet, restart it: <code>workspace serve</code> prints a new link.</p>`,
   )
 }
 
 export function problemPage(message: string): string {
-  return page('Something went wrong', html`<p>${message}</p>`)
+  return setupDocument('Something went wrong', html`<p>${message}</p>`)
 }
 
-function page(title: string, body: Html): string {
+function setupDocument(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
   <head>

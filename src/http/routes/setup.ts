@@ -7,7 +7,7 @@ import { brief, type Brief } from '../../assistants/show.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { issueKey } from '../../keys/issue.ts'
-import { begin, isSetupToken, type FirstStart } from '../../identity/setup.ts'
+import { beginSetup, isSetupToken, type FirstStart } from '../../identity/setup.ts'
 import type { HeaderList } from '../transport/answers.ts'
 import { reachOf } from '../transport/reach.ts'
 import { donePage, formPage, linkPage, problemPage, styles, type Filled } from './setup-page.ts'
@@ -31,7 +31,9 @@ export function setup(
           'cache-control': 'no-cache',
         }),
       )
-    return url.pathname === '/setup' ? answer({ app, hasPages }, request, url, signIn) : undefined
+    return url.pathname === '/setup'
+      ? answerSetup({ app, hasPages }, request, url, signIn)
+      : undefined
   }
 }
 
@@ -40,7 +42,12 @@ interface House {
   hasPages: () => boolean
 }
 
-async function answer(house: House, request: Request, url: URL, signIn: SignIn): Promise<Response> {
+async function answerSetup(
+  house: House,
+  request: Request,
+  url: URL,
+  signIn: SignIn,
+): Promise<Response> {
   if (request.method === 'GET' || request.method === 'HEAD') return setupPage(house.app, url)
   if (request.method === 'POST') return submit(house, request, url, signIn)
   return respond(405, problemPage('This page accepts only GET and POST.'), {
@@ -72,12 +79,12 @@ async function submit(
     return respond(403, problemPage('This form was sent from another site.'))
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
     return respond(415, problemPage('This page accepts only its own form.'))
-  const body = await textOf(request)
+  const body = await readFormText(request)
   if (body === undefined) return respond(413, problemPage('The form is too large.'))
   const form = new URLSearchParams(body)
   const filled = filledOf(form)
   try {
-    const done = await begin(app.store, app.clock, filled.token, startOf(form, filled))
+    const done = await beginSetup(app.store, app.clock, filled.token, firstStartOf(form, filled))
     if (!done) return respond(404, linkPage())
     app.log.info('the workspace was set up', { org_id: done.org, person_id: done.person })
     const cookies = await signIn({ id: done.person, org_id: done.org })
@@ -93,7 +100,7 @@ async function submit(
       error.status,
       formPage(filled, reachOf(baseUrl), {
         field: error.more.field ?? 'organization',
-        message: messageOf(error),
+        message: setupErrorText(error),
       }),
     )
   }
@@ -143,7 +150,7 @@ function filledOf(form: URLSearchParams): Filled {
   return { token, organization, timezone, name, email }
 }
 
-function startOf(form: URLSearchParams, filled: Filled): FirstStart {
+function firstStartOf(form: URLSearchParams, filled: Filled): FirstStart {
   const password = form.get('password') ?? ''
   if (password !== form.get('password_again'))
     throw new Refusal('invalid_argument', 'password_again: The two passwords are not the same.', {
@@ -153,7 +160,7 @@ function startOf(form: URLSearchParams, filled: Filled): FirstStart {
 }
 
 /** Without the field's name in front, which stands beside it on the page. */
-function messageOf(error: Refusal): string {
+function setupErrorText(error: Refusal): string {
   const text = error.body().message.replace(/^\w+: /, '')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -166,7 +173,7 @@ function isSameOrigin(app: App, request: Request, url: URL): boolean {
   return origin === null || origin === url.origin || origin === app.baseUrl
 }
 
-async function textOf(request: Request): Promise<string | undefined> {
+async function readFormText(request: Request): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body ?? []) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { freeSpace, spaceOf } from '../../db/space.ts'
-import { answer, answerJson } from '../transport/answers.ts'
+import { respondWith, answerJson } from '../transport/answers.ts'
 import type { Incoming, WebPage } from '../transport/request-info.ts'
 
 /** Whether the process lives. */
@@ -58,7 +58,7 @@ const unbuilt =
 
 /** The page shown without the web app. `isApp`: the address belongs to the app, and the page says so. */
 export function homePage(incoming: Incoming, isApp = false): Response {
-  return answer(incoming, 200, home(isApp ? unbuilt : ''), [
+  return respondWith(incoming, 200, home(isApp ? unbuilt : ''), [
     ['content-type', 'text/html; charset=utf-8'],
     [
       'content-security-policy',

@@ -30,7 +30,7 @@ const resources: Readonly<Record<string, Resource>> = {
 
 export function scimPage(app: App): WebPage {
   return async (incoming) => {
-    const [kind = '', id, ...more] = partsOf(incoming)
+    const [kind = '', id, ...more] = scimPathOf(incoming)
     const route = routeOf(incoming.method, kind, id)
     const caller = await scimCaller(app, incoming, route)
     if (more.length > 0) throw noAddress(incoming)
@@ -44,7 +44,7 @@ export function scimPage(app: App): WebPage {
 }
 
 /** Counts the requests of providers by how they ended. */
-export function counted(app: App, page: WebPage): WebPage {
+export function meterScimPage(app: App, page: WebPage): WebPage {
   return async (incoming) => {
     try {
       const response = await page(incoming)
@@ -58,7 +58,7 @@ export function counted(app: App, page: WebPage): WebPage {
 }
 
 /** Path segments behind /scim/v2: the kind in lower case, then an id. Other versions have none. */
-function partsOf({ url }: Incoming): string[] {
+function scimPathOf({ url }: Incoming): string[] {
   const [, , version, kind, ...more] = url.pathname.split('/')
   if (version !== 'v2' || kind === undefined) return []
   return [kind.toLowerCase(), ...more.filter((part, n) => part !== '' || n < more.length - 1)]
@@ -86,12 +86,12 @@ function description(
   if (!isRead(incoming.method)) throw methodNotAllowed(incoming.method, reads)
   if (!list) return answerScim(incoming, 200, serviceProviderConfig(baseUrl))
   if (id === undefined) return listAnswer(incoming, list, { total: list.length, startIndex: 1 })
-  const entry = list.find((item) => item.id === decoded(id))
+  const entry = list.find((item) => item.id === decodeScimSegment(id))
   if (!entry) throw noAddress(incoming)
   return answerScim(incoming, 200, entry)
 }
 
-function decoded(text: string): string {
+function decodeScimSegment(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -108,7 +108,8 @@ async function answerResource(
   const { method } = incoming
   if (id === '.search') return search((query) => resource.list(query), request)
   if (isRead(method)) return id === undefined ? resource.list(request) : resource.read(request, id)
-  const changes = id === undefined ? new Map([['POST', resource.create]]) : changesOf(resource, id)
+  const changes =
+    id === undefined ? new Map([['POST', resource.create]]) : changeHandlers(resource, id)
   const work = changes.get(method)
   if (!work) throw methodNotAllowed(method, [...reads, ...changes.keys()])
   try {
@@ -137,7 +138,7 @@ async function search(
 
 type Change = (request: ScimRequest, body: unknown) => Promise<Response>
 
-function changesOf(resource: Resource, id: string): Map<string, Change> {
+function changeHandlers(resource: Resource, id: string): Map<string, Change> {
   return new Map<string, Change>([
     ['PUT', (request, body) => resource.replace(request, id, body)],
     ['PATCH', (request, body) => resource.change(request, id, body)],

@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../sso/scim/access-conditions.ts'
 import { largestPage } from '../../sso/scim/schemas.ts'
-import { asList, isObject, memberOf, requireSchema, type Json } from '../../sso/scim/patch.ts'
+import { asList, isPatchObject, memberOf, requireSchema, type Json } from '../../sso/scim/patch.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
 
 const defaultPageSize = 100
@@ -19,7 +19,7 @@ const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 /** The query in the body of a search, as an address has it. @throws ScimRefusal invalidSyntax or invalidValue */
 export function searchParamsIn(body: unknown): URLSearchParams {
   requireSchema(body, searchSchema)
-  if (!isObject(body)) throw invalidValue('The request has no search in it.')
+  if (!isPatchObject(body)) throw invalidValue('The request has no search in it.')
   const params = new URLSearchParams()
   for (const name of ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes']) {
     const value = memberOf(body, name.toLowerCase())
@@ -41,7 +41,10 @@ function numberIn(params: URLSearchParams, name: string): number | undefined {
 
 /** Whether an attribute is to be in the answer; `lowerName` in lower case. */
 export function isWanted(params: URLSearchParams, lowerName: string): boolean {
-  const [only, without] = [namesIn(params, 'attributes'), namesIn(params, 'excludedAttributes')]
+  const [only, without] = [
+    attributeNamesIn(params, 'attributes'),
+    attributeNamesIn(params, 'excludedAttributes'),
+  ]
   return only.length > 0 ? only.includes(lowerName) : !without.includes(lowerName)
 }
 
@@ -55,7 +58,7 @@ export function projected(resource: Json, params: URLSearchParams): Json {
 }
 
 /** Whole attributes: a part of one, such as `name.givenName`, brings all of it. */
-function namesIn(params: URLSearchParams, name: string): string[] {
+function attributeNamesIn(params: URLSearchParams, name: string): string[] {
   return (params.get(name) ?? '')
     .split(',')
     .map((item) =>

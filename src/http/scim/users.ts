@@ -1,7 +1,7 @@
 import { listPeople, requirePerson, type ScimPerson } from '../../sso/scim/access-people.ts'
 import { changePerson, deletePerson } from '../../sso/scim/person-changes.ts'
 import { createPerson } from '../../sso/scim/person-creation.ts'
-import { isObject, operationsIn } from '../../sso/scim/patch.ts'
+import { isPatchObject, operationsIn } from '../../sso/scim/patch.ts'
 import { presentPeople } from '../../sso/scim/present.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
 import { patchedUser, userValuesIn } from '../../sso/scim/user-values.ts'
@@ -28,7 +28,7 @@ export const userResource: Resource = {
     return answerOne(request, users, person, 201)
   },
   async replace(request, id, body) {
-    if (!isObject(body)) throw invalidValue('The request has no user in it.')
+    if (!isPatchObject(body)) throw invalidValue('The request has no user in it.')
     return answerOne(request, users, await changePerson(request.caller, id, () => body))
   },
   async change(request, id, body) {

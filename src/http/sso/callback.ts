@@ -63,12 +63,12 @@ function sendOn(incoming: Incoming, outcome: SsoOutcome): Response {
     outcome.kind === 'signed in' ? signedInHeaders(outcome.done, incoming.isSecure) : []
   return answerEmpty(incoming, 303, [
     ...cookies,
-    ['location', placeOf(outcome)],
+    ['location', callbackDestination(outcome)],
     ['cache-control', 'no-store'],
   ])
 }
 
-function placeOf(outcome: SsoOutcome): string {
+function callbackDestination(outcome: SsoOutcome): string {
   if (outcome.kind !== 'link first') return outcome.returnTo
   const query = new URLSearchParams({ link: outcome.provider.id, to: outcome.returnTo })
   return `/sign-in?${query.toString()}`

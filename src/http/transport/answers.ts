@@ -21,7 +21,7 @@ const ofData: HeaderList = [
 const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
 /** The headers that every answer carries. */
-function headersOf(incoming: Incoming): HeaderList {
+function commonHeadersOf(incoming: Incoming): HeaderList {
   const { isSecure, isCrossOrigin, requestId, standing, position } = incoming
   const baseHeaders: HeaderList = [
     ...(isSecure ? whenSecure : always),
@@ -37,7 +37,7 @@ function headersOf(incoming: Incoming): HeaderList {
 /** Adds the headers that every answer carries to an answer made elsewhere, without replacing its own. */
 export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
   response.headers.delete('connection') // whether it stays open is Node's to say: a caller who is told so wrongly gets no answer to the next request
-  for (const [name, value] of [...headersOf(incoming), ...more])
+  for (const [name, value] of [...commonHeadersOf(incoming), ...more])
     if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }
@@ -49,13 +49,13 @@ function bytesOf(body: AnswerBody): Uint8Array | undefined {
 }
 
 /** An answer with the headers that every answer carries, and these. */
-export function answer(
+export function respondWith(
   incoming: Incoming,
   status: number,
   body: AnswerBody,
   headers: HeaderList,
 ): Response {
-  const all = [...headersOf(incoming), ...headers] as [string, string][]
+  const all = [...commonHeadersOf(incoming), ...headers] as [string, string][]
   const bytes = bytesOf(body)
   if (!bytes || bytes.length <= pieceSize)
     return new FastResponse(body as string, { status, headers: all })
@@ -88,7 +88,7 @@ export function answerJson(
   text: AnswerBody,
   more: HeaderList = [],
 ): Response {
-  return answer(
+  return respondWith(
     incoming,
     status,
     text,
@@ -112,7 +112,7 @@ export function answerPieces(
       to.end()
     },
   }
-  return answer(incoming, 200, body as unknown as AnswerBody, [
+  return respondWith(incoming, 200, body as unknown as AnswerBody, [
     ...json,
     ['content-length', String(length)],
     ['vary', 'accept-encoding'],
@@ -121,7 +121,7 @@ export function answerPieces(
 }
 
 export function answerEmpty(incoming: Incoming, status: number, more: HeaderList = []): Response {
-  return answer(incoming, status, null, [...ofData, ...more])
+  return respondWith(incoming, status, null, [...ofData, ...more])
 }
 
 /** Text that does not change while the process runs: compressed once, and not sent again to who has it. */
@@ -145,10 +145,10 @@ export class Fixed {
 
   answer(incoming: Incoming): Response {
     if (incoming.header('if-none-match')?.includes(this.#etag))
-      return answer(incoming, 304, null, this.#headers)
+      return respondWith(incoming, 304, null, this.#headers)
     if (!takesGzip(incoming.header('accept-encoding')))
-      return answer(incoming, 200, this.#plain, this.#headers)
-    return answer(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
+      return respondWith(incoming, 200, this.#plain, this.#headers)
+    return respondWith(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
   }
 }
 

@@ -25,7 +25,7 @@ export async function readJson(incoming: Incoming, types = plainJson): Promise<u
   checkType(incoming, types)
   if (Number(incoming.header('content-length') ?? 0) > maxRequestBytes) throw tooLarge()
   const bytes = await (incoming.node ? readNode(incoming.node) : readWeb(incoming.request))
-  return parseJson(textOf(bytes))
+  return parseJson(bodyTextOf(bytes))
 }
 
 /** Over HTTP/2, whether there is a body at all may turn out only at its end. */
@@ -33,7 +33,7 @@ async function readOpenEnded(incoming: Incoming, types: RegExp): Promise<unknown
   const bytes = await readNode(incoming.node!)
   if (bytes.length === 0) return undefined
   checkType(incoming, types)
-  return parseJson(textOf(bytes))
+  return parseJson(bodyTextOf(bytes))
 }
 
 function checkType(incoming: Incoming, types: RegExp): void {
@@ -56,7 +56,7 @@ function checkType(incoming: Incoming, types: RegExp): void {
     )
 }
 
-function textOf(bytes: Buffer): string {
+function bodyTextOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Refusal('invalid_argument', 'The body is not valid UTF-8.')
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     throw new Refusal(

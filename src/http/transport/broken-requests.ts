@@ -9,7 +9,7 @@ import { HttpRefusal, problemDetails } from './problem.ts'
  */
 export function answerBroken(error: Error & { code?: string }, socket: Socket): void {
   if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? '') || !socket.writable) return void socket.destroy() // what fails below HTTP gets no answer in HTTP
-  const refusal = refusalOf(error.code)
+  const refusal = brokenRequestRefusal(error.code)
   const requestId = randomUUID()
   const body = JSON.stringify(problemDetails(refusal, requestId))
   const head = [
@@ -26,7 +26,7 @@ export function answerBroken(error: Error & { code?: string }, socket: Socket): 
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 
-function refusalOf(code: string | undefined): HttpRefusal {
+function brokenRequestRefusal(code: string | undefined): HttpRefusal {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new HttpRefusal(431, 'too_large', 'The request headers are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')

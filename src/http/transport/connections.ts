@@ -20,7 +20,7 @@ export class Connections {
     const secured = new Map<string, Socket>()
     const inside = new Set<Socket>()
     server.on('secureConnection', (socket: Socket) => {
-      const end = endOf(socket)
+      const end = remoteEndpointOf(socket)
       secured.set(end, socket)
       inside.add(socket)
       socket.once('close', () => {
@@ -29,7 +29,7 @@ export class Connections {
       })
     })
     this.readable = inside
-    this.#isUsed = (socket) => (secured.get(endOf(socket))?.bytesRead ?? 0) > 0
+    this.#isUsed = (socket) => (secured.get(remoteEndpointOf(socket))?.bytesRead ?? 0) > 0
   }
 
   get count(): number {
@@ -43,6 +43,6 @@ export class Connections {
 }
 
 /** Key that a TLS connection shares with the underlying one. */
-function endOf({ remoteAddress, remotePort }: Socket): string {
+function remoteEndpointOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -77,7 +77,7 @@ export class Http2Connections {
   }
 
   #watch(session: ServerHttp2Session): void {
-    const rest = () => setTimeout(() => end(session), this.#limits.idle).unref()
+    const rest = () => setTimeout(() => closeHttp2Session(session), this.#limits.idle).unref()
     let open = 0
     let idle = rest()
     session.once('close', () => clearTimeout(idle))
@@ -115,7 +115,7 @@ export class Http2Connections {
 }
 
 /** Closes connections gracefully and soon: one with half a request counts as idle. */
-function end(session: ServerHttp2Session): void {
+function closeHttp2Session(session: ServerHttp2Session): void {
   session.close()
   setTimeout(() => session.destroy(), 2_000).unref()
 }

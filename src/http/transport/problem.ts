@@ -29,7 +29,7 @@ const types: Partial<Record<RefusalCode, string>> = {
 const abnormal = 'https://iana.org/assignments/http-problem-types#abnormal-usage-detected'
 
 /** A rule against abuse says its name in the context. */
-function typeOf({ code, more }: Refusal): string {
+function problemTypeOf({ code, more }: Refusal): string {
   return code === 'rate_limited' && more.context?.rule !== undefined
     ? abnormal
     : (types[code] ?? 'about:blank')
@@ -41,7 +41,7 @@ export function problemDetails(refusal: Refusal, requestId: string): Record<stri
   const { status } = refusal
   return {
     ...context,
-    type: typeOf(refusal),
+    type: problemTypeOf(refusal),
     title: STATUS_CODES[status],
     status,
     ...body,

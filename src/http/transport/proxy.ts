@@ -1,5 +1,5 @@
 import { present } from '../../kernel/present.ts'
-import { isWithin, plainAddress, type Network } from '../../kernel/networks.ts'
+import { isInNetworks, plainAddress, type Network } from '../../kernel/networks.ts'
 
 /** Sender of a request, and facts known only from the proxies in between. */
 export interface Sender {
@@ -28,12 +28,13 @@ export class Proxies {
   }
 
   trusts(address: string): boolean {
-    return this.areNamed && isWithin(address, this.#networks)
+    return this.areNamed && isInNetworks(address, this.#networks)
   }
 
   /** `peer`: who the connection is from. `isEncrypted`: whether that connection is. */
   senderOf(peer: string, isEncrypted: boolean, header: Header): Sender {
-    if (!this.trusts(peer)) return { ip: plain(peer), isSecure: isEncrypted, isProxied: false }
+    if (!this.trusts(peer))
+      return { ip: plainPeerOf(peer), isSecure: isEncrypted, isProxied: false }
     const host = last(header('x-forwarded-host'))
     return present({
       ip: this.#first(peer, header('x-forwarded-for')),
@@ -45,7 +46,7 @@ export class Proxies {
 
   /** Each proxy writes behind what it got: from the end, the first address that is none of the named, for whatever stands before it anybody may have written. */
   #first(peer: string, chain = ''): string {
-    let ip = plain(peer)
+    let ip = plainPeerOf(peer)
     for (const hop of chain.split(',').reverse()) {
       const address = plainAddress(withoutPort(hop.trim()))
       if (address === undefined) return ip
@@ -56,7 +57,7 @@ export class Proxies {
   }
 }
 
-function plain(peer: string): string {
+function plainPeerOf(peer: string): string {
   return peer.includes(':') ? (plainAddress(peer) ?? peer) : peer
 }
 

@@ -4,7 +4,7 @@ import { reachOf } from '../transport/reach.ts'
 import { ConnectSetup, ReachReport } from './shapes/connections.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 
-const text = () => z.string().max(500).optional()
+const optionalText = () => z.string().max(500).optional()
 
 const connect = endpoint({
   for: 'person',
@@ -12,7 +12,12 @@ const connect = endpoint({
   path: '/web/connect',
   name: 'get_connect_setup',
   about: 'how to connect assistants, as in `GET /api/connect`, with a placeholder for the key',
-  input: { client: text(), preset: text(), toolsets: text(), readonly: text() },
+  input: {
+    client: optionalText(),
+    preset: optionalText(),
+    toolsets: optionalText(),
+    readonly: optionalText(),
+  },
   output: ConnectSetup,
   handle: async (_, { app, incoming }) => connectAnswer(app, incoming),
 })

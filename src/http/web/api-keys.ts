@@ -44,7 +44,7 @@ const listKeys = endpoint({
     const items = keyRows.slice(0, limit)
     const more = keyRows.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
-      items: items.map((item) => shown(item, actor, app.clock.now())),
+      items: items.map((item) => presentApiKey(item, actor, app.clock.now())),
       ...more,
       has_more: keyRows.length > limit,
     }
@@ -59,7 +59,7 @@ const getKey = endpoint({
   about: 'one key',
   output: ListedKey,
   handle: async (_, { app, signed: { actor }, params: { id = '' } }) =>
-    shown(await requireKey(app, actor, id), actor, app.clock.now()),
+    presentApiKey(await requireKey(app, actor, id), actor, app.clock.now()),
 })
 
 const createKey = endpoint({
@@ -151,7 +151,7 @@ const pause = endpoint({
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const key = await requireKey(app, actor, id)
     await pauseKey(app, actor, key.id, from)
-    return shown(await requireKey(app, actor, id), actor, app.clock.now())
+    return presentApiKey(await requireKey(app, actor, id), actor, app.clock.now())
   },
 })
 
@@ -166,7 +166,7 @@ const resume = endpoint({
   async handle(_, { app, signed: { actor }, from, params: { id = '' } }) {
     const key = await requireKey(app, actor, id)
     await resumeKey(app, actor, key.id, from)
-    return shown(await requireKey(app, actor, id), actor, app.clock.now())
+    return presentApiKey(await requireKey(app, actor, id), actor, app.clock.now())
   },
 })
 
@@ -195,7 +195,7 @@ const narrow = endpoint({
       noAdmin: no_admin,
       from,
     })
-    return shown(await requireKey(app, actor, id), actor, app.clock.now())
+    return presentApiKey(await requireKey(app, actor, id), actor, app.clock.now())
   },
 })
 
@@ -216,7 +216,7 @@ async function requireKey({ store }: App, actor: Actor, id: string): Promise<Key
   return key
 }
 
-function shown(row: KeyRow, actor: Actor, now: number): z.infer<typeof ListedKey> {
+function presentApiKey(row: KeyRow, actor: Actor, now: number): z.infer<typeof ListedKey> {
   const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return defined({

@@ -10,7 +10,7 @@ import {
 } from '../../operations/approvals/list.ts'
 import { releaseApproval } from '../../operations/approvals/release.ts'
 import { shownStanding } from '../../operations/approvals/approvals.ts'
-import { idsIn } from '../../operations/approvals/items.ts'
+import { itemIdsIn } from '../../operations/approvals/items.ts'
 import { isId, prefixOf } from '../../kernel/ids.ts'
 import { refsOf } from '../../records/item-refs.ts'
 import { invalid } from '../../kernel/refusal.ts'
@@ -49,13 +49,13 @@ const list = endpoint({
     const waiting = items.map((item) => shownApproval(item, app.clock.now()))
     const refs = await itemsNamed(
       request,
-      waiting.flatMap((item) => [...idsIn(item.arguments)]),
+      waiting.flatMap((item) => [...itemIdsIn(item.arguments)]),
     )
     const standings = await Promise.all(items.map((item) => shownStanding(app, item, actor)))
     const presented = waiting.map((item, i) => ({
       ...item,
       ...standings[i],
-      items: [...new Set(idsIn(item.arguments))].flatMap((id) => refs.get(id) ?? []),
+      items: [...new Set(itemIdsIn(item.arguments))].flatMap((id) => refs.get(id) ?? []),
     }))
     return { items: presented, ...more, has_more: approvals.length > limit }
   },

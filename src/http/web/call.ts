@@ -15,7 +15,7 @@ export function callPage(services: Services): WebPage {
 async function answerCall(services: Services, incoming: Incoming): Promise<Response> {
   const { app } = services
   const { actor } = await requireSigned(services, incoming)
-  const request = requestOf(incoming)
+  const request = webCallRequest(incoming)
   const sent = await readCall(incoming).catch(async (error) => {
     throw await refusedEarly(app, actor, request, error)
   })
@@ -23,7 +23,7 @@ async function answerCall(services: Services, incoming: Incoming): Promise<Respo
   return answerOf(app, actor, incoming, { entry: app.catalogue.demand(request.tool) }, answer)
 }
 
-function requestOf(incoming: Incoming) {
+function webCallRequest(incoming: Incoming) {
   const { requestId, ip, client, params, trace } = incoming
   return {
     tool: params.operation ?? '',

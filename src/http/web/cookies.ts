@@ -8,7 +8,7 @@ import type { HeaderList } from '../transport/answers.ts'
 const names = { session: 'ws', device: 'ws-device' } as const
 type Cookie = keyof typeof names
 
-function nameOf(cookie: Cookie, isSecure: boolean): string {
+function cookieNameOf(cookie: Cookie, isSecure: boolean): string {
   return isSecure ? `__Host-${names[cookie]}` : names[cookie]
 }
 
@@ -18,7 +18,7 @@ export function cookieIn(
   cookie: Cookie,
   isSecure: boolean,
 ): string | undefined {
-  const start = `${nameOf(cookie, isSecure)}=`
+  const start = `${cookieNameOf(cookie, isSecure)}=`
   const values = (header ?? '')
     .split(';')
     .map((part) => part.trim())
@@ -61,7 +61,7 @@ function setCookie(
   isSecure: boolean,
 ): readonly [string, string] {
   const parts = [
-    `${nameOf(cookie, isSecure)}=${value}`,
+    `${cookieNameOf(cookie, isSecure)}=${value}`,
     'Path=/',
     `Max-Age=${milliseconds / 1000}`,
     'HttpOnly',

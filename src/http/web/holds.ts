@@ -27,7 +27,7 @@ const listHolds = endpoint({
   output: z.strictObject({ items: z.array(AbuseFinding) }),
   async handle({ open, limit }, { app, signed }) {
     const findings = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
-    return { items: findings.map((listedFinding) => shown(listedFinding, app.clock.now())) }
+    return { items: findings.map((listedFinding) => presentHold(listedFinding, app.clock.now())) }
   },
 })
 
@@ -48,7 +48,7 @@ const release = endpoint({
 export const holdEndpoints: readonly ServerEndpoint[] = [listHolds, release]
 
 /** Presents a finding, and whether it holds a key. */
-function shown(row: ListedFinding, now: number): z.infer<typeof AbuseFinding> {
+function presentHold(row: ListedFinding, now: number): z.infer<typeof AbuseFinding> {
   const rule = row.rule in rules ? abuseRule(row.rule as RuleName) : undefined
   return defined({
     id: row.id,

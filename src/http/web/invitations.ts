@@ -57,7 +57,7 @@ const list = endpoint({
     const items = invitations.slice(0, limit)
     const more = invitations.length > limit ? { next_cursor: items.at(-1)!.id } : {}
     return {
-      items: items.map((item) => shown(app, item)),
+      items: items.map((item) => presentInvitation(app, item)),
       ...more,
       has_more: invitations.length > limit,
       can_mail: canMail(app),
@@ -88,7 +88,7 @@ const create = endpoint({
     app.log.info('an invitation was made', { invitation: id, role: input.role, by: actor.id })
     const row = await requireInvitation(app.store.read, actor.org_id, id)
     return new EndpointReply(
-      { ...shown(app, row), link: linkOf(app.baseUrl, token) },
+      { ...presentInvitation(app, row), link: linkOf(app.baseUrl, token) },
       { status: 201 },
     )
   },
@@ -103,7 +103,7 @@ const revoke = endpoint({
   logsItself: 'success',
   output: Invitation,
   handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
-    shown(app, await revokeInvitation(app, actor, id, from)),
+    presentInvitation(app, await revokeInvitation(app, actor, id, from)),
 })
 
 const send = endpoint({
@@ -116,7 +116,7 @@ const send = endpoint({
   logsItself: 'success',
   output: Invitation,
   handle: async (_, { app, signed: { actor }, from, params: { id = '' } }) =>
-    shown(app, await sendInvitation(app, actor, id, from)),
+    presentInvitation(app, await sendInvitation(app, actor, id, from)),
 })
 
 const look = endpoint({
@@ -183,7 +183,7 @@ function noteOn(name: string | null): { name_note?: string } {
   return name_note === undefined ? {} : { name_note }
 }
 
-function shown({ clock }: App, row: ListedInvitation): z.infer<typeof Invitation> {
+function presentInvitation({ clock }: App, row: ListedInvitation): z.infer<typeof Invitation> {
   const moment = (name: 'used_at' | 'revoked_at' | 'mailed_at') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return present({

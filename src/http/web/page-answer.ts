@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { escaped, htmlDocument } from '../../kernel/text/html.ts'
 import type { PageAnswer } from '../../operations/endpoints/endpoint.ts'
-import { answer, type HeaderList } from '../transport/answers.ts'
+import { respondWith, type HeaderList } from '../transport/answers.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 export const notSignedIn: PageAnswer = {
@@ -32,7 +32,7 @@ export function answerPage(
     ],
   })
   const hash = createHash('sha256').update(styles).digest('base64')
-  return answer(incoming, status, html, [
+  return respondWith(incoming, status, html, [
     ['content-type', 'text/html; charset=utf-8'],
     [
       'content-security-policy',

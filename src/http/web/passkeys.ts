@@ -59,7 +59,7 @@ const listPasskeys = endpoint({
     'your [passkeys](security.md#passkeys): `items` of `id`, `name`, `device_type` (`single_device`, `multi_device`), `backed_up`, `transports`, `created_at`, `last_used_at`',
   output: z.strictObject({ items: z.array(Passkey) }),
   handle: async (_, { app, signed }) => ({
-    items: (await passkeysOf(app.store, signed.actor.id)).map(shown),
+    items: (await passkeysOf(app.store, signed.actor.id)).map(presentPasskey),
   }),
 })
 
@@ -85,7 +85,7 @@ const add = endpoint({
   async handle({ name, response }, { app, signed, from }) {
     const row = await addPasskey(app, signed, { name, response, from })
     app.log.info('a passkey was added', { passkey: row.id, owner: row.person_id })
-    return new EndpointReply(shown(row), { status: 201 })
+    return new EndpointReply(presentPasskey(row), { status: 201 })
   },
 })
 
@@ -99,7 +99,7 @@ const rename = endpoint({
   logsItself: 'success',
   output: Passkey,
   handle: async ({ name }, { app, signed, from, params: { id = '' } }) =>
-    shown(await renamePasskey(app, signed, { id, name, from })),
+    presentPasskey(await renamePasskey(app, signed, { id, name, from })),
 })
 
 const remove = endpoint({
@@ -195,7 +195,7 @@ export const passkeyEndpoints: readonly ServerEndpoint[] = [
   verify,
 ]
 
-function shown({
+function presentPasskey({
   id,
   name,
   device_type,

@@ -6,7 +6,7 @@ import { freshTime } from '../../identity/sessions.ts'
 import { endpoint, type ServerEndpoint } from './endpoint.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 import { SignedIn, Verified } from './shapes/sessions.ts'
-import { stateOf } from './sessions.ts'
+import { signedInState } from './sessions.ts'
 
 const entered = z.string().min(1).max(1000)
 
@@ -42,9 +42,12 @@ const newPassword = endpoint({
       device,
       from,
     })
-    return new EndpointReply(await stateOf(app, { actor: signed.actor, session: done.session }), {
-      headers: signedInHeaders(done, incoming.isSecure),
-    })
+    return new EndpointReply(
+      await signedInState(app, { actor: signed.actor, session: done.session }),
+      {
+        headers: signedInHeaders(done, incoming.isSecure),
+      },
+    )
   },
 })
 

@@ -31,7 +31,7 @@ const listPeople = endpoint({
   output: pageOf(ListedPerson),
   async handle({ status, limit, cursor }, { app, signed: { actor } }) {
     requireAdmin(actor)
-    let people = peopleOf(app).where('users.org_id', '=', actor.org_id)
+    let people = selectPeople(app).where('users.org_id', '=', actor.org_id)
     if (status) people = people.where('users.status', '=', status)
     const page = await paged(
       people,
@@ -41,7 +41,10 @@ const listPeople = endpoint({
       ],
       { limit, cursor },
     )
-    return { ...page, items: page.items.map((row) => shown(row, row.id === actor.id)) }
+    return {
+      ...page,
+      items: page.items.map((row) => presentListedPerson(row, row.id === actor.id)),
+    }
   },
 })
 
@@ -51,7 +54,7 @@ const listPeople = endpoint({
  */
 const looked = 1000
 
-function peopleOf({ store, clock }: App) {
+function selectPeople({ store, clock }: App) {
   return store.read
     .selectFrom('users')
     .select([
@@ -95,9 +98,9 @@ function peopleOf({ store, clock }: App) {
     ])
 }
 
-type Listed = Awaited<ReturnType<ReturnType<typeof peopleOf>['executeTakeFirstOrThrow']>>
+type Listed = Awaited<ReturnType<ReturnType<typeof selectPeople>['executeTakeFirstOrThrow']>>
 
-function shown(row: Listed, isOwn: boolean): z.infer<typeof ListedPerson> {
+function presentListedPerson(row: Listed, isOwn: boolean): z.infer<typeof ListedPerson> {
   return present({
     id: row.id,
     name: row.display_name,
@@ -125,7 +128,7 @@ const setRole = endpoint({
   input: { role: z.enum(['admin', 'member', 'guest']) },
   output: ChangedPerson,
   handle: ({ role }, request) =>
-    change(request, {
+    changeMember(request, {
       patch: { role },
       says: `made you ${role === 'admin' ? 'an administrator' : `a ${role}`}`,
     }),
@@ -138,7 +141,7 @@ const deactivate = endpoint({
   name: 'deactivate_person',
   about: 'ends sessions, keys and open links at the next request',
   output: ChangedPerson,
-  handle: (_, request) => change(request, { patch: { status: 'deactivated' } }),
+  handle: (_, request) => changeMember(request, { patch: { status: 'deactivated' } }),
 })
 
 const reactivate = endpoint({
@@ -149,7 +152,7 @@ const reactivate = endpoint({
   about: 'lets the person in again: keys that were not revoked work again, sessions do not',
   output: ChangedPerson,
   handle: (_, request) =>
-    change(request, {
+    changeMember(request, {
       patch: { status: 'active' },
       says: 'reactivated your account',
     }),
@@ -162,7 +165,7 @@ interface Change {
 }
 
 /** Changes a colleague as a call would, so that subscribers are notified. The acting administrator keeps the role, so there always is one. */
-async function change(
+async function changeMember(
   request: SignedInRequest,
   { patch, says }: Change,
 ): Promise<z.infer<typeof ChangedPerson>> {
@@ -194,10 +197,10 @@ async function change(
     { ...patch },
   )
   if (done.changed) app.log.info('a person was changed', { person: id, by: actor.id, ...patch })
-  return changed(done)
+  return presentChangedPerson(done)
 }
 
-function changed({
+function presentChangedPerson({
   row: { id, display_name, email, role, status },
   changed,
 }: {

@@ -63,7 +63,7 @@ const signOut = endpoint({
   async handle(_, request) {
     const { app, signed } = request
     const id_token_hint = signed && (await findIdToken(app, signed.session))
-    if (signed) await end(request, signed, signed.session.id, 'sign_out')
+    if (signed) await endWebSession(request, signed, signed.session.id, 'sign_out')
     return new EndpointReply(
       {
         signed_in: false as const,
@@ -83,7 +83,7 @@ const getSession = endpoint({
     '`{"signed_in": false}`, or the signed-in person, the organization, the keys of commands that the person changed, the position of the events, and the expiry',
   output: z.union([SignedIn, SignedOut]),
   handle: async (_, { app, signed }) =>
-    signed ? stateOf(app, signed) : { signed_in: false as const },
+    signed ? signedInState(app, signed) : { signed_in: false as const },
 })
 
 const listSessions = endpoint({
@@ -113,7 +113,7 @@ const endSession = endpoint({
   logsItself: 'success',
   output: z.strictObject({ id: z.string(), ended: z.literal(true) }),
   handle: async (_, request) =>
-    end(request, request.signed, request.params.id ?? '', 'end_session'),
+    endWebSession(request, request.signed, request.params.id ?? '', 'end_session'),
 })
 
 export const sessionEndpoints: readonly ServerEndpoint[] = [
@@ -124,7 +124,7 @@ export const sessionEndpoints: readonly ServerEndpoint[] = [
   endSession,
 ]
 
-async function end(
+async function endWebSession(
   { app: { store, clock }, from }: EndpointRequest,
   { actor }: Signed,
   id: string,
@@ -158,7 +158,7 @@ async function end(
   return { id, ended: true }
 }
 
-async function personOf(
+async function sessionPersonOf(
   { store }: App,
   session: Session,
 ): Promise<
@@ -179,16 +179,19 @@ export async function signedInOutcome(
   status = 200,
 ): Promise<EndpointReply<z.infer<typeof SignedIn>>> {
   const { session } = done
-  return new EndpointReply(await stateOf(app, { actor: await personOf(app, session), session }), {
-    status,
-    headers: signedInHeaders(done, isSecure),
-  })
+  return new EndpointReply(
+    await signedInState(app, { actor: await sessionPersonOf(app, session), session }),
+    {
+      status,
+      headers: signedInHeaders(done, isSecure),
+    },
+  )
 }
 
 /** Signed-in person, and the remaining time of the session. */
-export async function stateOf(
+export async function signedInState(
   { store, clock, catalogue }: App,
-  { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session },
+  { actor, session }: { actor: Awaited<ReturnType<typeof sessionPersonOf>>; session: Session },
 ): Promise<z.infer<typeof SignedIn>> {
   const feed = feedOf(catalogue)
   const position = await feed.position(store.read, actor.org_id)

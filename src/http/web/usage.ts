@@ -40,7 +40,7 @@ const getUsage = endpoint({
       ...item,
       module: app.catalogue.find(item.tool)!.module,
     }))
-    const presented = { ...report, by_tool, keys: await keysOf(app, actor, report) }
+    const presented = { ...report, by_tool, keys: await keyUsageOf(app, actor, report) }
     if (of === 'me') return { of, ...presented, plan: await ownPlan(app, actor) }
     const plan = await app.limits.plans.standing(actor.org_id, app.clock.now())
     return { of, ...presented, plan }
@@ -66,7 +66,7 @@ async function ownPlan({ limits, clock, store }: App, { id, org_id }: Actor) {
   }
 }
 
-async function keysOf(
+async function keyUsageOf(
   { store }: App,
   { org_id }: Actor,
   { by_key }: UsageReport,

@@ -8,7 +8,7 @@ import { notifyPeople } from '../../notify/notifications.ts'
 import type { App } from '../../operations/app.ts'
 import type { Row } from '../../records/resource.ts'
 import { byLink } from '../administration.ts'
-import { type ListedInvitation, requirePendingInvitation, listed } from './states.ts'
+import { type ListedInvitation, requirePendingInvitation, invitationsQuery } from './states.ts'
 import { checkPassword } from '../passwords.ts'
 import { checkPerson, insertPerson } from '../people.ts'
 import type { SessionFrom } from '../sessions.ts'
@@ -29,7 +29,7 @@ export async function lookByLink(
 
 function linked(db: Store['read'], token: string) {
   if (!isToken(token)) return Promise.resolve(undefined)
-  return listed(db)
+  return invitationsQuery(db)
     .innerJoin('invitation_links', 'invitation_links.invitation_id', 'invitations.id')
     .innerJoin('orgs', 'orgs.id', 'invitations.org_id')
     .select('orgs.name as organization')
@@ -72,7 +72,7 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
     const row = await linked(store.write, acceptance.token)
     if (!row) throw notFound('invitation', 'token')
     requirePendingInvitation(row, now)
-    const person = await join(app, now, row, { ...acceptance, email, passwordHash })
+    const person = await joinOrganization(app, now, row, { ...acceptance, email, passwordHash })
     await store.write
       .updateTable('invitations')
       .set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail })
@@ -105,7 +105,7 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
   })
 }
 
-async function join(
+async function joinOrganization(
   app: App,
   now: number,
   row: ListedInvitation,

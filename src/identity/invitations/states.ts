@@ -27,7 +27,7 @@ export function invitationState(
   return expires_at <= now ? 'expired' : 'pending'
 }
 
-export function listed(db: Store['read']) {
+export function invitationsQuery(db: Store['read']) {
   return db
     .selectFrom('invitations')
     .innerJoin('users as maker', 'maker.id', 'invitations.created_by')
@@ -51,7 +51,7 @@ export function listInvitations(
     limit: number
   },
 ): Promise<ListedInvitation[]> {
-  let query = listed(store.read).where('invitations.org_id', '=', filter.org)
+  let query = invitationsQuery(store.read).where('invitations.org_id', '=', filter.org)
   if (filter.after !== undefined)
     query = query.where('invitations.id', '<', filter.after as Id<'invitations'>)
   if (filter.state === 'used') query = query.where('invitations.used_at', 'is not', null)
@@ -71,7 +71,7 @@ export async function requireInvitation(
   id: string,
 ): Promise<ListedInvitation> {
   const invitation = isId('inv', id)
-    ? await listed(db)
+    ? await invitationsQuery(db)
         .where('invitations.org_id', '=', org)
         .where('invitations.id', '=', id as Id<'invitations'>)
         .executeTakeFirst()

@@ -15,7 +15,7 @@ export function codeRanges(markdown: string): Range[] {
   let isAfterBlank: boolean = true
   let isInList = false
   const closeText = (at: number) => void inlineCode(markdown, text, at, ranges)
-  for (const [start, end] of linesOf(markdown)) {
+  for (const [start, end] of lineRangesOf(markdown)) {
     const line = markdown.slice(start, Math.min(end, start + 400))
     if (fence) {
       if (isClosing(line, fence.mark)) {
@@ -42,7 +42,7 @@ export function codeRanges(markdown: string): Range[] {
   return ranges
 }
 
-function* linesOf(text: string): Generator<[start: number, end: number]> {
+function* lineRangesOf(text: string): Generator<[start: number, end: number]> {
   for (let start = 0; start < text.length; ) {
     const at = text.indexOf('\n', start)
     const end = at < 0 ? text.length : at + 1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../../testing/cost.ts'
-import { csvLines, joined, valuesIn, withFormula, withoutFormula } from './csv.ts'
+import { csvLines, joinValues, valuesIn, withFormula, withoutFormula } from './csv.ts'
 
 test('what a spreadsheet would compute gets an apostrophe, and loses it again', () => {
   const formulas = ['=1+1', '+49 30', '-1', '@SUM(A1)', '\t=1', "'=1", "''+1", '＝1', '＋1', '\r=1']
@@ -30,10 +30,10 @@ test('several values of a cell are taken apart again, whatever is in them', () =
     ['+1-212-555-2368;ext=55', '5" disks'],
     [],
   ]) {
-    assert.deepEqual(valuesIn(joined(values), /;(?!ext=)|[,|\n]/), values)
+    assert.deepEqual(valuesIn(joinValues(values), /;(?!ext=)|[,|\n]/), values)
   }
   assert.equal(
-    joined(['jane@x.example', '+1-212-555-2368;ext=55']),
+    joinValues(['jane@x.example', '+1-212-555-2368;ext=55']),
     'jane@x.example; +1-212-555-2368;ext=55',
   )
   assert.deepEqual(valuesIn(' "a" , b c ,, "open, d', /,/), ['a', 'b c', '"open', 'd'])

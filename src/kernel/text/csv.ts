@@ -36,7 +36,7 @@ function cellOf(cell: Cell): string {
 }
 
 /** Several values in one cell, as imports take them apart: a value with a separator in it is in quotes. */
-export function joined(values: readonly string[]): string {
+export function joinValues(values: readonly string[]): string {
   return values
     .map((value) =>
       /^"|[,|\n]|;(?!ext=)|:::/.test(value) ? `"${value.replaceAll('"', '""')}"` : value,

@@ -2,7 +2,7 @@
  * A text from bytes of whatever program exported them: UTF-8 or UTF-16 by their mark or by what they are, else windows-1252. Calendars and
  * vCards whose lines are folded within a character are unfolded first.
  */
-export function decoded(bytes: Uint8Array): { text: string; encoding: string } {
+export function decodeDetected(bytes: Uint8Array): { text: string; encoding: string } {
   const encoding = encodingOf(bytes)
   const plain = encoding === 'windows-1252' ? unfolded(bytes) : undefined
   if (plain && isUtf8(plain)) return { text: new TextDecoder().decode(plain), encoding: 'utf-8' }

@@ -5,11 +5,11 @@ const unwanted = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 /** A file name as it is kept: no folder, no control and direction characters, no leading dots, at most 255 bytes; '' where nothing is left. */
 export function cleanName(text: string): string {
   const last = text.replaceAll(unwanted, '').split(/[/\\]/).at(-1)!
-  return shortened(last.trim().replace(/^[.\s]+/, ''))
+  return shortenFileName(last.trim().replace(/^[.\s]+/, ''))
 }
 
 /** Cuts before the extension, so that the type can still be told. */
-function shortened(name: string): string {
+function shortenFileName(name: string): string {
   return withTail(name, extensionOf(name))
 }
 
@@ -78,7 +78,7 @@ const types: Record<string, string> = {
 }
 
 /** The media type that the extension of a name stands for. */
-export function typeOf(name: string): string {
+export function mimeTypeOf(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(types, extension) ? types[extension]! : 'application/octet-stream'
 }

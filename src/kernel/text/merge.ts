@@ -86,7 +86,7 @@ function takeGroup(ours: Hunk[], others: Hunk[]): Group | undefined {
   let { end } = first
   const take = (from: Hunk[], into: Hunk[]): boolean => {
     const [hunk] = from
-    if (!hunk || !isWithin(hunk, first.start, end)) return false
+    if (!hunk || !isHunkWithin(hunk, first.start, end)) return false
     end = Math.max(end, hunk.end)
     from.shift()
     into.push(hunk)
@@ -102,7 +102,7 @@ function isBefore(a: Hunk, b: Hunk): boolean {
 }
 
 /** Whether a hunk changes lines of a group, or inserts where the group only inserts. */
-function isWithin(hunk: Hunk, start: number, end: number): boolean {
+function isHunkWithin(hunk: Hunk, start: number, end: number): boolean {
   return hunk.start < end || (hunk.start === start && hunk.end === start && end === start)
 }
 

@@ -9,7 +9,7 @@ import { stretch } from './stretch.ts'
 export const maxLiveChars = 1_000_000
 
 /** The text with a change made to it. @throws RangeError where the change is not of a text of this length */
-export function changed(text: string, changes: ChangeSet): string {
+export function applyTextChanges(text: string, changes: ChangeSet): string {
   if (changes.length !== text.length) throw new RangeError('The change is of another text.')
   const pieces: string[] = []
   let at = 0

@@ -18,18 +18,18 @@ export function scanText(value: unknown, path = '', depth = 0): void {
 }
 
 function checkText(text: string, path: string): void {
-  if (text.includes('\0')) throw refused(path, 'contains a NUL character')
+  if (text.includes('\0')) throw textRefusal(path, 'contains a NUL character')
   if (!text.isWellFormed())
-    throw refused(path, 'contains half of a surrogate pair, which is not a character')
+    throw textRefusal(path, 'contains half of a surrogate pair, which is not a character')
 }
 
 function checkName(name: string, path: string): void {
   if (name === '__proto__')
-    throw refused(path, 'has a property called __proto__, which is not accepted')
+    throw textRefusal(path, 'has a property called __proto__, which is not accepted')
   checkText(name, path)
 }
 
-function refused(path: string, why: string): Refusal {
+function textRefusal(path: string, why: string): Refusal {
   const field = path.slice(0, 80)
   return new Refusal(
     'invalid_argument',

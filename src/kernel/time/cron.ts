@@ -11,11 +11,11 @@ const cronCache = new BoundedMap<string, Cron>(1000)
  * @throws Refusal invalid_argument where the expression or the zone is wrong
  */
 export function nextRun(cron: string, timezone: string, after: number): number | null {
-  return parsed(cron, timezone).nextRun(new Date(after))?.getTime() ?? null
+  return cachedCron(cron, timezone).nextRun(new Date(after))?.getTime() ?? null
 }
 
 /** Parsing costs more than asking, and few expressions are asked over and over. */
-function parsed(cron: string, timezone: string): Cron {
+function cachedCron(cron: string, timezone: string): Cron {
   const name = `${timezone} ${cron}`
   let cached = cronCache.get(name)
   if (!cached) {

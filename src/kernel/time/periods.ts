@@ -21,8 +21,9 @@ export interface DayRange {
 }
 
 const utc = (day: string) => new Date(`${day}T00:00:00Z`)
-const textOf = (date: Date) => date.toISOString().slice(0, 10)
-const plusDays = (day: string, days: number) => textOf(new Date(utc(day).getTime() + days * dayMs))
+const utcDayOf = (date: Date) => date.toISOString().slice(0, 10)
+const plusDays = (day: string, days: number) =>
+  utcDayOf(new Date(utc(day).getTime() + days * dayMs))
 
 /**
  * The days that a period means for someone whose day is `today`. Weeks begin on Monday; the next and the last so many days
@@ -34,7 +35,7 @@ export function daysOf(period: string, today: string): DayRange | undefined {
   if (period === 'yesterday') return oneDay(plusDays(today, -1))
   const [, which, unit] = /^(this|next|last)_(week|month)$/.exec(period) ?? []
   const step = { this: 0, next: 1, last: -1 }[which ?? ''] ?? 0
-  if (unit === 'week') return weekOf(plusDays(today, 7 * step))
+  if (unit === 'week') return weekRangeOf(plusDays(today, 7 * step))
   if (unit === 'month') return monthOf(today, step)
   const [, way, days] = /^(next|last)_(\d{1,3})_days?$/.exec(period) ?? []
   if (days === undefined) return undefined
@@ -45,7 +46,7 @@ export function daysOf(period: string, today: string): DayRange | undefined {
 
 const oneDay = (day: string): DayRange => ({ from: day, to: day })
 
-function weekOf(day: string): DayRange {
+function weekRangeOf(day: string): DayRange {
   const monday = plusDays(day, -((utc(day).getUTCDay() + 6) % 7))
   return { from: monday, to: plusDays(monday, 6) }
 }
@@ -53,8 +54,8 @@ function weekOf(day: string): DayRange {
 function monthOf(day: string, step: number): DayRange {
   const [year, month] = [utc(day).getUTCFullYear(), utc(day).getUTCMonth() + step]
   return {
-    from: textOf(new Date(Date.UTC(year, month, 1))),
-    to: textOf(new Date(Date.UTC(year, month + 1, 0))),
+    from: utcDayOf(new Date(Date.UTC(year, month, 1))),
+    to: utcDayOf(new Date(Date.UTC(year, month + 1, 0))),
   }
 }
 

@@ -20,7 +20,7 @@ const maxCounted = 20_000
 /** Years have four digits in answers. */
 const lastMoment = Date.UTC(9999, 11, 31)
 
-const list = (name: string) => new RegExp(`^${name}(,${name})*$`)
+const commaListPattern = (name: string) => new RegExp(`^${name}(,${name})*$`)
 const day31 = '[+-]?(0?[1-9]|[12]\\d|3[01])'
 const week53 = '[+-]?(0?[1-9]|[1-4]\\d|5[0-3])'
 const day366 = '[+-]?(0{0,2}[1-9]|0?[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])'
@@ -29,12 +29,12 @@ const formats: Record<string, RegExp> = {
   INTERVAL: /^[1-9]\d{0,2}$/,
   COUNT: /^[1-9]\d{0,2}$/,
   UNTIL: /^\d{8}(T\d{6}Z?)?$/,
-  BYDAY: list(`(${week53})?(MO|TU|WE|TH|FR|SA|SU)`),
-  BYMONTH: list('(1[0-2]|0?[1-9])'),
-  BYMONTHDAY: list(day31),
-  BYYEARDAY: list(day366),
-  BYWEEKNO: list(week53),
-  BYSETPOS: list(day366),
+  BYDAY: commaListPattern(`(${week53})?(MO|TU|WE|TH|FR|SA|SU)`),
+  BYMONTH: commaListPattern('(1[0-2]|0?[1-9])'),
+  BYMONTHDAY: commaListPattern(day31),
+  BYYEARDAY: commaListPattern(day366),
+  BYWEEKNO: commaListPattern(week53),
+  BYSETPOS: commaListPattern(day366),
   BYHOUR: /^([01]?\d|2[0-3])$/,
   BYMINUTE: /^[0-5]?\d$/,
   BYSECOND: /^[0-5]?\d$/,
@@ -63,40 +63,40 @@ export function readRule(text: string): string {
   const names = parts.map(([name]) => name)
   for (const [name, value = ''] of parts) checkPart(name, value)
   const double = names.find((name, i) => names.indexOf(name) !== i)
-  if (double) throw wrong(`${double} is given twice`)
-  if (!names.includes('FREQ')) throw wrong('FREQ is missing')
+  if (double) throw invalidRrule(`${double} is given twice`)
+  if (!names.includes('FREQ')) throw invalidRrule('FREQ is missing')
   if (names.includes('COUNT') && names.includes('UNTIL'))
-    throw wrong('COUNT and UNTIL cannot be combined')
+    throw invalidRrule('COUNT and UNTIL cannot be combined')
   checkTogether(new Map(parts.map(([name, value = '']) => [name, value])))
   return rule
 }
 
 function checkPart(name: string, value: string): void {
   if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value))
-    throw wrong(`the shortest frequency is DAILY, not ${value}`)
+    throw invalidRrule(`the shortest frequency is DAILY, not ${value}`)
   const format = formats[name]
   if (!format)
-    throw wrong(
+    throw invalidRrule(
       name === ''
         ? 'it is empty or has an empty part'
         : `${name.slice(0, 40)} is not a known part of a rule`,
     )
-  if (!format.test(value)) throw wrong(`${name}=${value.slice(0, 40)} is not possible`)
-  if (name === 'UNTIL' && !readUntil(value)) throw wrong(`UNTIL=${value} is not a date`)
+  if (!format.test(value)) throw invalidRrule(`${name}=${value.slice(0, 40)} is not possible`)
+  if (name === 'UNTIL' && !readUntil(value)) throw invalidRrule(`UNTIL=${value} is not a date`)
 }
 
 function checkTogether(parts: Map<string, string>): void {
   const frequency = parts.get('FREQ')!
   const bad = forbidden[frequency]!.find((name) => parts.has(name))
-  if (bad) throw wrong(`${bad} cannot be combined with FREQ=${frequency}`)
+  if (bad) throw invalidRrule(`${bad} cannot be combined with FREQ=${frequency}`)
   const counted = /\d/.test(parts.get('BYDAY') ?? '')
   if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO')))
-    throw wrong('days such as 1MO or -1FR are valid only with MONTHLY and YEARLY')
+    throw invalidRrule('days such as 1MO or -1FR are valid only with MONTHLY and YEARLY')
   if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => /^BY(?!SETPOS)/.test(name)))
-    throw wrong('BYSETPOS needs another BY… part to choose from')
+    throw invalidRrule('BYSETPOS needs another BY… part to choose from')
 }
 
-function wrong(message: string) {
+function invalidRrule(message: string) {
   return invalid(
     'rrule',
     `${message}.`,

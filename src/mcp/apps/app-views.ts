@@ -75,7 +75,7 @@ export function messageRendersApps(body: unknown): boolean {
 /** The address of the view for a tool; undefined where there is none, or the views were not built. */
 export function viewAddressFor(tool: string): string | undefined {
   const view = appViews.find(({ tools }) => tools.includes(tool))
-  return view && isBuilt(view) ? addressOf(view) : undefined
+  return view && isBuilt(view) ? viewUriOf(view) : undefined
 }
 
 /** Whether an address is one of a view, there or not. */
@@ -87,7 +87,7 @@ export function isViewAddress(uri: string): boolean {
 export function viewResources(app: App, caller: Caller): Resource[] {
   if (!caller.rendersApps) return []
   return viewsFor(app, caller).map((view) => ({
-    uri: addressOf(view),
+    uri: viewUriOf(view),
     name: view.name,
     title: view.title,
     description: view.description,
@@ -99,9 +99,10 @@ export function viewResources(app: App, caller: Caller): Resource[] {
 /** The page of a view: the same for everybody, with nothing of anybody's. @throws ProtocolError for one that is not there for this caller */
 export function readView(app: App, caller: Caller, uri: string): ReadResourceResult {
   const views = viewsFor(app, caller)
-  const requestedView = views.find((view) => addressOf(view) === uri)
-  if (requestedView) return { contents: [{ uri, mimeType, text: pageOf(requestedView), _meta }] }
-  const available = views.map(addressOf).join(', ') || 'none for this key'
+  const requestedView = views.find((view) => viewUriOf(view) === uri)
+  if (requestedView)
+    return { contents: [{ uri, mimeType, text: appViewHtml(requestedView), _meta }] }
+  const available = views.map(viewUriOf).join(', ') || 'none for this key'
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `uri: there is no such view. Available: ${available}.`,
@@ -116,7 +117,7 @@ function viewsFor(app: App, caller: Caller): AppView[] {
   )
 }
 
-function addressOf({ name }: AppView): string {
+function viewUriOf({ name }: AppView): string {
   return `${scheme}workspace/${name}.html`
 }
 
@@ -127,7 +128,7 @@ function isBuilt({ name }: AppView): boolean {
   return pages.has(name) || builtApps.has(`${name}.html`)
 }
 
-function pageOf({ name }: AppView): string {
+function appViewHtml({ name }: AppView): string {
   const page = pages.get(name) ?? builtApps.read(`${name}.html`).toString()
   pages.set(name, page)
   return page

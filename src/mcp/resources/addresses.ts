@@ -27,7 +27,7 @@ export function resourceAddress({ name }: Document, key: string): string {
 export function readAddress(app: App, caller: Caller, uri: string): ResourceAddress | undefined {
   const [, name, encoded] =
     (uri.length <= maxUriLength && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
-  const key = encoded === undefined ? undefined : decoded(encoded)
+  const key = encoded === undefined ? undefined : decodeAddressPart(encoded)
   if (name === undefined || key === undefined) throw notAnAddress(app, caller, uri)
   const document = documentsFor(app, caller).find((item) => item.name === name)
   return document && { document, key }
@@ -44,7 +44,7 @@ function notAnAddress(app: App, caller: Caller, uri: string): Refusal {
   return new Refusal(code, message, { ...more, context: { uri: uri.slice(0, maxUriLength) } })
 }
 
-function decoded(text: string): string | undefined {
+function decodeAddressPart(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

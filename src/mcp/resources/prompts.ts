@@ -76,22 +76,22 @@ function argumentsOf(prompt: Prompt, input: Record<string, string>): Record<stri
   const unknown = Object.keys(input).find(
     (name) => !prompt.arguments.some((argument) => argument.name === name),
   )
-  if (unknown !== undefined) throw refused(prompt, unknown.slice(0, 80), 'unknown argument.')
+  if (unknown !== undefined) throw promptRefusal(prompt, unknown.slice(0, 80), 'unknown argument.')
   const args = Object.fromEntries(
     Object.entries(input)
       .map(([name, text]) => [name, text.trim()] as const)
       .filter(([, text]) => text !== ''),
   )
   for (const { name, required, longest = defaultLength } of prompt.arguments) {
-    if (required && args[name] === undefined) throw refused(prompt, name, 'is required.')
+    if (required && args[name] === undefined) throw promptRefusal(prompt, name, 'is required.')
     if ((args[name]?.length ?? 0) > longest)
-      throw refused(prompt, name, `must have at most ${longest} characters.`)
+      throw promptRefusal(prompt, name, `must have at most ${longest} characters.`)
   }
   scanText(args)
   return args
 }
 
-function refused(prompt: Prompt, argument: string, message: string): Refusal {
+function promptRefusal(prompt: Prompt, argument: string, message: string): Refusal {
   const names = prompt.arguments.map(
     (promptArgument) => promptArgument.name + (promptArgument.required ? '' : ' (optional)'),
   )

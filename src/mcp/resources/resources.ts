@@ -55,7 +55,7 @@ export async function listResources(
     app,
     caller,
     requestFor(caller, 'resources/list', params ?? {}, message),
-    (ctx) => pageOf(ctx, documentsFor(app, caller), params?.cursor),
+    (ctx) => resourcePageOf(ctx, documentsFor(app, caller), params?.cursor),
   )
   return present({
     resources: page.items.map(resourceOf),
@@ -83,7 +83,13 @@ export async function readResource(
   { uri }: ReadResourceRequestParams,
   message: RequestMessage = {},
 ): Promise<ReadResourceResult> {
-  const { document, key } = await addressIn(app, caller, 'resources/read', uri, message)
+  const { document, key } = await resolveResourceAddress(
+    app,
+    caller,
+    'resources/read',
+    uri,
+    message,
+  )
   try {
     const answer = await answerOf(app, caller, document.read, key, message)
     const beside =
@@ -103,7 +109,7 @@ export async function readResource(
  * The address that a message names.
  * @throws ProtocolError where it is none, or of a kind that is not there for this caller; the log has it
  */
-export async function addressIn(
+export async function resolveResourceAddress(
   app: App,
   caller: Caller,
   method: string,
@@ -188,7 +194,7 @@ function resourceOf({
 }
 
 /** A page of all kinds: one of each is fetched, and what comes first of them all is shown. */
-async function pageOf(
+async function resourcePageOf(
   ctx: ReadContext,
   documents: readonly Document[],
   cursor: string | undefined,
@@ -205,13 +211,13 @@ async function pageOf(
     all.push(...entries.map((documentEntry) => ({ ...documentEntry, document })))
   }
   return cut(
-    all.sort(inOrder).slice(0, pageSize + 1),
+    all.sort(compareListed).slice(0, pageSize + 1),
     pageSize,
     ({ updated_at, id, document: { name } }) => encodeCursor(['resources', updated_at, name, id]),
   )
 }
 
-function inOrder(a: Listed, b: Listed): number {
+function compareListed(a: Listed, b: Listed): number {
   return (
     b.updated_at - a.updated_at || compare(a.document.name, b.document.name) || compare(b.id, a.id)
   )

@@ -2,7 +2,7 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { App } from '../../operations/app.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-import { addressIn } from './resources.ts'
+import { resolveResourceAddress } from './resources.ts'
 import type { ResourceAddress } from './addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestMessage } from '../messages.ts'
@@ -33,7 +33,7 @@ export async function watch(
     )
   const addresses: [string, ResourceAddress][] = []
   for (const uri of new Set(uris)) {
-    const address = await addressIn(app, caller, 'resources/subscribe', uri, message)
+    const address = await resolveResourceAddress(app, caller, 'resources/subscribe', uri, message)
     if (address.document.followed === false)
       throw await refuse(
         app,
@@ -53,7 +53,7 @@ export async function watch(
   try {
     await lookFor(app, caller, request, async (ctx) => {
       for (const [uri, address] of addresses) {
-        const id = await idOf(ctx, address)
+        const id = await documentIdOf(ctx, address)
         if (id === undefined) {
           absent = uri
           throw notFound('resource', 'uri')
@@ -70,7 +70,7 @@ export async function watch(
   return endAll
 }
 
-async function idOf(
+async function documentIdOf(
   ctx: ReadContext,
   { document, key }: ResourceAddress,
 ): Promise<string | undefined> {

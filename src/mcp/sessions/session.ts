@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import type { Caller } from '../caller.ts'
 import { authInfoOf } from '../message-context.ts'
 import { EventBuffer } from './event-buffer.ts'
@@ -242,7 +242,7 @@ export class Session implements McpSession {
   }
 
   #failed(error: unknown): void {
-    this.#app.log.warn('a session could not say something', { error: describe(error) })
+    this.#app.log.warn('a session could not say something', { error: describeError(error) })
   }
 
   #close(): void {

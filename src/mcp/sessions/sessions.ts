@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
 /** Milliseconds between checks for sessions that may have ended. */
@@ -36,7 +36,7 @@ export class McpSessions {
   /** Ends the session of a key that idles longest where there are too many. @throws Refusal rate_limited where all are in use */
   makeRoom(actor: Actor): void {
     const maxSessions = this.#app.settings.mcp_sessions_per_key
-    const keySessions = this.#byKey.get(keyOf(actor))
+    const keySessions = this.#byKey.get(sessionKeyOf(actor))
     if (!keySessions || keySessions.size < maxSessions) return
     const idle = [...keySessions].filter((mcpSession) => !mcpSession.isInUse)
     if (idle.length === 0)
@@ -48,7 +48,7 @@ export class McpSessions {
   }
 
   add(session: McpSession): void {
-    const key = keyOf(session.actor)
+    const key = sessionKeyOf(session.actor)
     const keySessions = this.#byKey.get(key) ?? new Set()
     this.#byKey.set(key, keySessions.add(session))
     this.#byId.set(session.id, session)
@@ -58,7 +58,11 @@ export class McpSessions {
   /** The session of that id, for whom it belongs to. */
   find(id: string, actor: Actor): McpSession | undefined {
     const session = this.#byId.get(id)
-    if (!session || keyOf(session.actor) !== keyOf(actor) || session.actor.id !== actor.id)
+    if (
+      !session ||
+      sessionKeyOf(session.actor) !== sessionKeyOf(actor) ||
+      session.actor.id !== actor.id
+    )
       return undefined
     if (!this.#isIdle(session)) return session
     session.end()
@@ -66,7 +70,7 @@ export class McpSessions {
   }
 
   remove(session: McpSession): void {
-    const key = keyOf(session.actor)
+    const key = sessionKeyOf(session.actor)
     const keySessions = this.#byKey.get(key)
     keySessions?.delete(session)
     if (keySessions?.size === 0) this.#byKey.delete(key)
@@ -97,7 +101,7 @@ export class McpSessions {
     try {
       return await this.#app.keys.isGood(actor)
     } catch (error) {
-      this.#app.log.error('the keys of sessions were not checked', { error: describe(error) })
+      this.#app.log.error('the keys of sessions were not checked', { error: describeError(error) })
       return true
     }
   }
@@ -107,6 +111,6 @@ export class McpSessions {
   }
 }
 
-function keyOf({ key, id }: Actor): string {
+function sessionKeyOf({ key, id }: Actor): string {
   return key?.id ?? id
 }

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../../operations/app.ts'
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { rendersApps } from '../apps/app-views.ts'
 import { isTextOnly } from './session-client.ts'
@@ -167,7 +167,7 @@ export class SseSession implements McpSession {
   }
 
   #failed(error: unknown): void {
-    this.#app.log.warn('a session could not say something', { error: describe(error) })
+    this.#app.log.warn('a session could not say something', { error: describeError(error) })
   }
 }
 

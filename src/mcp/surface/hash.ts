@@ -16,13 +16,13 @@ export function toolListHash(tools: readonly Tool[]): string {
     .update(
       JSON.stringify(
         plain.sort((a, b) => (a.name < b.name ? -1 : 1)),
-        inOrder,
+        sortObjectKeys,
       ),
     )
     .digest('hex')
 }
 
-function inOrder(_: string, value: unknown): unknown {
+function sortObjectKeys(_: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

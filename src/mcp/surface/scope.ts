@@ -5,7 +5,7 @@ import { nearest } from '../../kernel/text/nearest.ts'
 import { denied, type Refusal } from '../../kernel/refusal.ts'
 import type { Toolset } from '../../kernel/toolsets.ts'
 import { compactTools, toolsOfPreset, type Preset } from './presets.ts'
-import { wrong, type ToolSelection } from './selection.ts'
+import { invalidSelection, type ToolSelection } from './selection.ts'
 
 /** Tools and limits that one part of a selection resolves to. */
 export interface ConnectionScope {
@@ -91,7 +91,7 @@ function modulesOf(
   const moduleNames = catalogue.toolsets
   const unknown = toolsets.find(({ module }) => module !== 'all' && !moduleNames.includes(module))
   if (unknown)
-    throw wrong(
+    throw invalidSelection(
       name,
       `unknown toolset ${JSON.stringify(unknown.module.slice(0, 60))}.`,
       didYouMean(unknown.module, moduleNames, `Available: ${moduleNames.join(', ')}, and all.`),
@@ -112,7 +112,7 @@ function toolsOf(catalogue: Catalogue, texts: readonly string[], name: string): 
       const entry = catalogue.find(text)
       if (entry && !entry.operation.unlisted) return entry
       const toolNames = catalogue.entries.map((item) => item.operation.name)
-      throw wrong(
+      throw invalidSelection(
         name,
         `unknown tool ${JSON.stringify(text.slice(0, 60))}.`,
         didYouMean(

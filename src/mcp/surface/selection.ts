@@ -82,7 +82,7 @@ const headerSlips = [
 ]
 
 /** The refusal of what stands in one place; `name`: how it is called there. */
-export function wrong(name: string, message: string, hint: string): Refusal {
+export function invalidSelection(name: string, message: string, hint: string): Refusal {
   return new Refusal('invalid_argument', `${name}: ${message}`, {
     hint,
     field: name.split(/=| /)[0]!,
@@ -110,8 +110,8 @@ export function parseSelection({ url, headers }: ConnectionRequest): Selection {
   const query = (name: string) =>
     searchParams.has(name) ? searchParams.getAll(name).join(',') : null
   const parts = [
-    partOf({ ...pathOf(pathname), tools: null, exclude: null }, inPath),
-    partOf(
+    selectionOfParams({ ...parseEndpointPath(pathname), tools: null, exclude: null }, inPath),
+    selectionOfParams(
       {
         toolsets: query('toolsets'),
         tools: query('tools'),
@@ -121,7 +121,7 @@ export function parseSelection({ url, headers }: ConnectionRequest): Selection {
       },
       inQuery,
     ),
-    partOf(
+    selectionOfParams(
       {
         toolsets: headers.get(inHeaders.toolsets),
         tools: headers.get(inHeaders.tools),
@@ -170,16 +170,18 @@ function checkNames(query: URLSearchParams, headers: ConnectionRequest['headers'
 export const endpointPath = /^\/mcp(?:\/p\/([^/]+))?(?:\/x\/([^/]+))?(\/readonly)?\/?$/
 
 /** `/mcp/p/core/x/tasks,email/readonly`: the selection behind /mcp. Other paths select nothing. */
-function pathOf(pathname: string): Record<'preset' | 'toolsets' | 'readOnly', string | null> {
+function parseEndpointPath(
+  pathname: string,
+): Record<'preset' | 'toolsets' | 'readOnly', string | null> {
   const [, preset, toolsets, readOnly] = endpointPath.exec(pathname) ?? []
   return {
-    preset: preset === undefined ? null : decoded(preset),
-    toolsets: toolsets === undefined ? null : decoded(toolsets),
+    preset: preset === undefined ? null : decodeSelectionPart(preset),
+    toolsets: toolsets === undefined ? null : decodeSelectionPart(toolsets),
     readOnly: readOnly === undefined ? null : '1',
   }
 }
 
-function decoded(text: string): string {
+function decodeSelectionPart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -187,23 +189,23 @@ function decoded(text: string): string {
   }
 }
 
-function partOf(
+function selectionOfParams(
   query: Record<keyof Names, string | null>,
   names: Names,
 ): ToolSelection | undefined {
-  const toolsets = toolsetsIn(listOf(query.toolsets), names.toolsets)
-  const tools = listOf(query.tools)
-  const exclude = listOf(query.exclude)
+  const toolsets = toolsetsIn(parseNameList(query.toolsets), names.toolsets)
+  const tools = parseNameList(query.tools)
+  const exclude = parseNameList(query.exclude)
   const readOnly =
     query.readOnly !== null && query.readOnly !== '' && flagOf(query.readOnly, names.readOnly)
-  const preset = presetIn(listOf(query.preset), names.preset)
+  const preset = presetIn(parseNameList(query.preset), names.preset)
   const asksNothing =
     !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
   return asksNothing ? undefined : { toolsets, tools, exclude, readOnly, preset, names }
 }
 
 /** Names with commas between; none where the text is blank, which is how a variable that is not set arrives. */
-function listOf(text: string | null): string[] {
+function parseNameList(text: string | null): string[] {
   return [
     ...new Set(
       (text ?? '')
@@ -220,7 +222,7 @@ function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] 
   const toolsets = texts.map((text) => {
     const toolset = parseToolset(text)
     if (!toolset)
-      throw wrong(
+      throw invalidSelection(
         name,
         `${JSON.stringify(text.slice(0, 60))} is not a toolset.`,
         'Name a module, such as tasks; tasks:ro for read-only access, tasks:rw for full access.',
@@ -235,9 +237,11 @@ function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] 
 const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
 
 function flagOf(text: string, name: string): boolean {
-  const values = listOf(text).map((item) => (Object.hasOwn(flags, item) ? flags[item]! : undefined))
+  const values = parseNameList(text).map((item) =>
+    Object.hasOwn(flags, item) ? flags[item]! : undefined,
+  )
   if (values.length === 0 || values.includes(undefined))
-    throw wrong(name, 'is not a flag.', 'Use 1, true, 0 or false.')
+    throw invalidSelection(name, 'is not a flag.', 'Use 1, true, 0 or false.')
   return values.includes(true)
 }
 
@@ -246,7 +250,7 @@ function presetIn(texts: readonly string[], name: string): Preset | undefined {
   if (text === undefined) return undefined
   const preset = presetNames.find((presetName) => presetName === text)
   if (!preset || more.length > 0)
-    throw wrong(
+    throw invalidSelection(
       name,
       more.length > 0
         ? 'accepts only one preset.'

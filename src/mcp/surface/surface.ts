@@ -38,8 +38,8 @@ export function surfaceOf(
   key: ActingKey | undefined,
   request: ConnectionRequest,
 ): Surface {
-  const { scopes, ...shown } = found(app, key, request)
-  return { ...shown, refusalFor: (entry) => closedTo(key, entry) ?? refusalOf(scopes, entry) }
+  const { scopes, ...shown } = cachedSurface(app, key, request)
+  return { ...shown, refusalFor: (entry) => closedTo(key, entry) ?? scopeRefusalOf(scopes, entry) }
 }
 
 type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly ConnectionScope[] }
@@ -49,16 +49,16 @@ const surfaces = new WeakMap<App, BoundedMap<string, Shown>>()
 const maxSurfaces = 128
 const maxCachedLength = 2000
 
-function found(app: App, key: ActingKey | undefined, request: ConnectionRequest): Shown {
+function cachedSurface(app: App, key: ActingKey | undefined, request: ConnectionRequest): Shown {
   const policy = key ? `${key.read_only} ${key.hold_outbound} ${key.toolsets?.join() ?? '*'}` : ''
   const text = `${policy} ${selectionText(request)}`
   const cache = surfaces.get(app) ?? new BoundedMap<string, Shown>(maxSurfaces)
   surfaces.set(app, cache)
-  if (text.length > maxCachedLength) return make(app, key, request)
-  return cache.useOrAdd(text, () => make(app, key, request))
+  if (text.length > maxCachedLength) return buildSurface(app, key, request)
+  return cache.useOrAdd(text, () => buildSurface(app, key, request))
 }
 
-function make(app: App, key: ActingKey | undefined, connection: ConnectionRequest): Shown {
+function buildSurface(app: App, key: ActingKey | undefined, connection: ConnectionRequest): Shown {
   const {
     parts,
     outputSchemas = app.settings.mcp_output_schemas,
@@ -69,7 +69,7 @@ function make(app: App, key: ActingKey | undefined, connection: ConnectionReques
     preset === undefined || preset === 'all' ? [] : preset,
   )
   const callsByName = presets.length > 0 && presets.every((preset) => preset === 'compact')
-  const open = app.catalogue.openTo(key).filter((entry) => !refusalOf(scopes, entry))
+  const open = app.catalogue.openTo(key).filter((entry) => !scopeRefusalOf(scopes, entry))
   const listed = open.filter(
     (entry) =>
       scopes.every((scope) => scope.lists(entry)) &&
@@ -84,7 +84,7 @@ function make(app: App, key: ActingKey | undefined, connection: ConnectionReques
   return { id, listed, open, callsByName, readOnly, outputSchemas, details, scopes }
 }
 
-function refusalOf(scopes: readonly ConnectionScope[], entry: Entry): Refusal | undefined {
+function scopeRefusalOf(scopes: readonly ConnectionScope[], entry: Entry): Refusal | undefined {
   for (const scope of scopes) {
     const refusal = scope.refusalFor(entry)
     if (refusal) return refusal

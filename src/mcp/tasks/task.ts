@@ -58,8 +58,8 @@ export function taskOf(job: Row<'jobs'>, { jobs_keep_days }: App['settings']): T
   const { id, state, created_at, started_at, finished_at } = job
   return present({
     taskId: id,
-    status: statusOf(state),
-    statusMessage: messageOf(job),
+    status: taskStatusOf(state),
+    statusMessage: taskStatusMessage(job),
     createdAt: iso(created_at),
     lastUpdatedAt: iso(finished_at ?? started_at ?? created_at),
     ttlMs: jobs_keep_days === 0 ? null : jobs_keep_days * dayLength,
@@ -68,12 +68,12 @@ export function taskOf(job: Row<'jobs'>, { jobs_keep_days }: App['settings']): T
 }
 
 /** A job that failed for good is a call that went wrong, which is a result: `failed` is for errors of the protocol. */
-function statusOf(state: Row<'jobs'>['state']): Task['status'] {
+function taskStatusOf(state: Row<'jobs'>['state']): Task['status'] {
   if (state === 'cancelled') return 'cancelled'
   return state === 'done' || state === 'dead' ? 'completed' : 'working'
 }
 
-function messageOf({ state, progress_json, last_error }: Row<'jobs'>): string | undefined {
+function taskStatusMessage({ state, progress_json, last_error }: Row<'jobs'>): string | undefined {
   if (state === 'cancelled') return last_error ?? undefined
   if (state === 'done' || state === 'dead' || progress_json === null) return undefined
   const { done, total, message } = JSON.parse(progress_json) as {

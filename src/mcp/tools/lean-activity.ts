@@ -1,4 +1,4 @@
-import { type Fields, isObject } from './schema-names.ts'
+import { type Fields, isFieldRecord } from './schema-names.ts'
 
 /** Titles in references are cut at this length, and then name no item any more. */
 const cutTitleLength = 80
@@ -28,7 +28,7 @@ function leanEntry(entry: Activity, before: Fields): Fields {
     ...(isSameActor(actor, before.actor) ? {} : { actor }),
     ...(isSameItem(item, before.item)
       ? {}
-      : { item: isObject(item) ? withoutNamedId(item) : item }),
+      : { item: isFieldRecord(item) ? withoutNamedId(item) : item }),
     ...(leanChanges.length > 0 ? { changes: leanChanges } : {}),
   }
 }
@@ -37,7 +37,7 @@ type Activity = Fields & { verb: string; changes: Fields[] }
 
 function isActivity(item: unknown): item is Activity {
   return (
-    isObject(item) &&
+    isFieldRecord(item) &&
     String(item.id).startsWith('acy_') &&
     typeof item.verb === 'string' &&
     Array.isArray(item.changes)
@@ -48,13 +48,13 @@ function isActivity(item: unknown): item is Activity {
 const secondOf = (at: unknown): string => String(at).slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
 
 const isSameActor = (actor: unknown, before: unknown): boolean =>
-  isObject(actor) && isObject(before) && actor.id === before.id
+  isFieldRecord(actor) && isFieldRecord(before) && actor.id === before.id
 
 /** External items stay, so that the mark stands beside what was changed. */
 function isSameItem(item: unknown, before: unknown): boolean {
   return (
-    isObject(item) &&
-    isObject(before) &&
+    isFieldRecord(item) &&
+    isFieldRecord(before) &&
     item.id !== undefined &&
     item.id === before.id &&
     item.trust === undefined

@@ -6,7 +6,7 @@ import type { Actor } from '../../kernel/actor.ts'
 import { defined } from '../../kernel/present.ts'
 import type { Entry } from '../../operations/entry.ts'
 import { leanActivity } from './lean-activity.ts'
-import { type Fields, type SchemaNames, isObject, namesIn } from './schema-names.ts'
+import { type Fields, type SchemaNames, isFieldRecord, schemaNamesIn } from './schema-names.ts'
 
 /** The person who asks: their id, address and time zone are what get_me says, and need not be repeated. */
 export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
@@ -104,8 +104,9 @@ export function leanAnswer(
 ): unknown {
   const requestedFields =
     Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
-  if (!isObject(value) || requestedFields.includes('*') || isKeptWhole(entry, value)) return value
-  return new Lean(namesIn(entry), new Set(requestedFields), namedBy(args), self).answer(value)
+  if (!isFieldRecord(value) || requestedFields.includes('*') || isKeptWhole(entry, value))
+    return value
+  return new Lean(schemaNamesIn(entry), new Set(requestedFields), namedBy(args), self).answer(value)
 }
 
 /** A get_… of one item has all of it. */
@@ -158,7 +159,7 @@ class Lean {
       if (this.#names.opaque.has(name)) answer[name] = one
       else if (isPage && name === 'items')
         answer.items = this.#entries(one as unknown[]).map((item) =>
-          isObject(item) ? this.#item(item, true) : item,
+          isFieldRecord(item) ? this.#item(item, true) : item,
         )
       else answer[name] = this.#value(one, isPage ? undefined : value)
     }
@@ -183,7 +184,7 @@ class Lean {
 
   #value(value: unknown, around?: Fields): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, around))
-    if (!isObject(value)) return value
+    if (!isFieldRecord(value)) return value
     return isReference(value) ? this.#reference(value) : this.#item(value, false, around)
   }
 
@@ -193,7 +194,7 @@ class Lean {
     const isInside =
       kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
     const leanItem: Fields = {}
-    if (!isListed && isAddress(item) && !this.#isNewAddress(item)) return { name: item.name }
+    if (!isListed && isAddressShape(item) && !this.#isNewAddress(item)) return { name: item.name }
     for (const name in item) {
       const value = item[name]
       if (isChosen) {
@@ -206,7 +207,8 @@ class Lean {
       if (name === 'seq' && 'op' in item) continue // of a change: next_cursor says where to go on
       if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isOfTwo(item, name)) continue
       if (name === 'timezone' && value === this.#timezone) continue
-      if (isListed && isObject(value) && isReference(value) && this.#isNamed(name, value)) continue
+      if (isListed && isFieldRecord(value) && isReference(value) && this.#isNamed(name, value))
+        continue
       if (around && isRepeated(around[name], value)) continue
       if (ofAddress.has(name) && isSelf(item, value)) {
         if (!this.#isShown(undefined, value)) leanItem[name] = { id: value.id }
@@ -234,7 +236,7 @@ class Lean {
       knownEmail !== email ||
       [person, contact].some(
         (item) =>
-          isObject(item) && !(isSelf({ name, email }, item) && this.#isShown(undefined, item)),
+          isFieldRecord(item) && !(isSelf({ name, email }, item) && this.#isShown(undefined, item)),
       )
     )
   }
@@ -278,14 +280,14 @@ class Lean {
       return false
     const ownEntry = participants.find(
       (participant) =>
-        isObject(participant) &&
-        isObject(participant.person) &&
+        isFieldRecord(participant) &&
+        isFieldRecord(participant.person) &&
         participant.person.id === this.#self.id,
     ) as Fields | undefined
     const other = participants.find((participant) => participant !== ownEntry) as Fields
     if (!ownEntry || (awaiting !== 'me' && awaiting !== 'them')) return false
-    if (name === 'waiting_for') return awaiting === 'them' && isSame(value, [other])
-    return isSame(value, awaiting === 'me' ? other : ownEntry)
+    if (name === 'waiting_for') return awaiting === 'them' && isSameSchema(value, [other])
+    return isSameSchema(value, awaiting === 'me' ? other : ownEntry)
   }
 
   /** Whether a title has stood for this id only; once it has stood for two it stands for none. */
@@ -330,7 +332,7 @@ function hasItemKey(item: Fields): item is Fields & { key: string } {
   return typeof item.key === 'string' && itemKeyPattern.test(item.key)
 }
 
-function isAddress(value: Fields): value is { name: string; email: string } {
+function isAddressShape(value: Fields): value is { name: string; email: string } {
   if (typeof value.email !== 'string' || typeof value.name !== 'string' || value.name === '')
     return false
   for (const name in value)
@@ -340,7 +342,9 @@ function isAddress(value: Fields): value is { name: string; email: string } {
 
 /** Whether someone stands beside an address under the name that the address has. */
 function isSelf({ name, email }: Fields, value: unknown): value is { id: string; title: string } {
-  return typeof email === 'string' && isObject(value) && isReference(value) && value.title === name
+  return (
+    typeof email === 'string' && isFieldRecord(value) && isReference(value) && value.title === name
+  )
 }
 
 function isReference(value: Fields): boolean {
@@ -371,28 +375,33 @@ function isBlank(name: string, value: unknown): boolean {
 /** Whether the field of the same name around an object has the same reference, list or object. */
 function isRepeated(outer: unknown, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (isObject(outer) && isObject(value) && isReference(value)) return outer.id === value.id
-  return isSame(outer, value)
+  if (isFieldRecord(outer) && isFieldRecord(value) && isReference(value))
+    return outer.id === value.id
+  return isSameSchema(outer, value)
 }
 
 /** Whether another field of the same object says what this one does. */
 function isImplied(item: Fields, name: string): boolean {
   const value = item[name]
   if (defaultValues[name] !== undefined && defaultValues[name] === value) return true
-  if (name === 'authentication' && isObject(value))
+  if (name === 'authentication' && isFieldRecord(value))
     return Object.values(value).every((result) => result === 'none') // of SPF, DKIM and DMARC
   if (name === 'status_category')
     return (
       String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
     )
-  if (equals.some(([of, to]) => of === name && item[to] !== undefined && isSame(value, item[to])))
+  if (
+    equals.some(
+      ([of, to]) => of === name && item[to] !== undefined && isSameSchema(value, item[to]),
+    )
+  )
     return true
   return saidLocally.some(
     ([of, by]) => of === name && by.some((entry) => typeof item[entry] === 'string'),
   )
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isSameSchema(a: unknown, b: unknown): boolean {
   return (
     a === b ||
     (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))

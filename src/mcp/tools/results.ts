@@ -44,7 +44,7 @@ export function resultOf(
   form: ResultForm = {},
 ): CallToolResult | StartedTask['result'] {
   if (outcome instanceof StartedTask) return outcome.result
-  const { text, notes, more } = partsOf(outcome)
+  const { text, notes, more } = resultPartsOf(outcome)
   const object = isStructured(text, outcome, form)
     ? { structuredContent: JSON.parse(text) as Record<string, unknown> }
     : {}
@@ -66,7 +66,7 @@ export function resultMessage(
   form: ResultForm = {},
 ): string {
   if (outcome instanceof StartedTask) return taskMessage(outcome, id, signature)
-  const { text, notes, more } = partsOf(outcome)
+  const { text, notes, more } = resultPartsOf(outcome)
   const content = [text, ...notes]
     .map((note) => `{"type":"text","text":${JSON.stringify(note)}}`)
     .join()
@@ -95,7 +95,7 @@ interface Parts {
 /** Bytes of a refusal; only what helps to choose (candidates and the like) can be so much. */
 const largestRefusal = 16_384
 
-function partsOf(outcome: Answer | Refusal): Parts {
+function resultPartsOf(outcome: Answer | Refusal): Parts {
   if (outcome instanceof Refusal)
     return {
       text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)),

@@ -17,7 +17,7 @@ export interface SchemaNames {
 
 const namesCache = new WeakMap<Entry, SchemaNames>()
 
-export function namesIn(entry: Entry): SchemaNames {
+export function schemaNamesIn(entry: Entry): SchemaNames {
   let names = namesCache.get(entry)
   if (!names) {
     const collected = {
@@ -54,12 +54,12 @@ function collect(schema: JsonSchema, collected: Record<keyof SchemaNames, Set<st
   for (const [name, one] of Object.entries(properties ?? {})) {
     if (!required?.includes(name) || isNullable(one)) collected.optional.add(name)
     if (
-      partsOf(one).some(
+      schemaAlternatives(one).some(
         (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
       )
     )
       collected.withNone.add(name)
-    if (isOpen(one)) {
+    if (isOpenSchema(one)) {
       collected.opaque.add(name)
       if (holdsAnyValue(one)) collected.anyValue.add(name)
     } else collect(one, collected)
@@ -68,21 +68,21 @@ function collect(schema: JsonSchema, collected: Record<keyof SchemaNames, Set<st
     collect(jsonSchema, collected)
 }
 
-function partsOf(schema: JsonSchema): JsonSchema[] {
+function schemaAlternatives(schema: JsonSchema): JsonSchema[] {
   return [schema, ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[])]
 }
 
 function isNullable(schema: JsonSchema): boolean {
-  return partsOf(schema).some((part) => part.type === 'null')
+  return schemaAlternatives(schema).some((part) => part.type === 'null')
 }
 
 /** Whether a schema says nothing of the fields of an object, nothing at all, or allows values of several types. */
-function isOpen(schema: JsonSchema): boolean {
+function isOpenSchema(schema: JsonSchema): boolean {
   if (holdsAnyValue(schema)) return true
   const { type, properties, items, anyOf, oneOf } = schema
   const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
-  if (parts) return parts.some(isOpen)
-  if (type === 'array') return items === undefined || isOpen(items as JsonSchema)
+  if (parts) return parts.some(isOpenSchema)
+  if (type === 'array') return items === undefined || isOpenSchema(items as JsonSchema)
   return type === 'object' && properties === undefined
 }
 
@@ -101,6 +101,6 @@ function allowsEverything(schema: JsonSchema): boolean {
   return ['type', 'anyOf', 'oneOf', 'const', 'enum'].every((word) => schema[word] === undefined)
 }
 
-export function isObject(value: unknown): value is Fields {
+export function isFieldRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -66,7 +66,7 @@ function appearanceOf(
   module: string,
   { baseUrl }: ToolListReader,
 ): Pick<Tool, 'title' | 'icons'> {
-  return { title: titleOf(name), icons: iconsOf(baseUrl, module) }
+  return { title: toolTitleOf(name), icons: iconsOf(baseUrl, module) }
 }
 
 /**
@@ -96,6 +96,6 @@ function metaOf(name: string, kind: Kind, hint?: string): Record<string, unknown
 }
 
 /** `list_labels` is "List labels". */
-function titleOf(name: string): string {
+function toolTitleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }

@@ -39,7 +39,7 @@ export async function callTool(
   const approval = await approvalAskedFor(app, context)
   const outcome = await (approval === undefined && underWay !== undefined
     ? underWay
-    : outcomeOf(app, caller, params, { ...message, approval }))
+    : toolCallOutcome(app, caller, params, { ...message, approval }))
   if (!isTool(app, caller, name)) throw noTool(app, name)
   const page = approval === undefined ? approvalPage(outcome) : undefined
   if (page && context && (opensPages ?? declaresPages(message.envelope)))
@@ -60,7 +60,7 @@ export function isTool(app: App, { surface }: Caller, name: string): boolean {
 }
 
 /** Makes a call, and tells how it ends: never by an error. */
-export async function outcomeOf(
+export async function toolCallOutcome(
   app: App,
   caller: Caller,
   params: CallToolRequestParams,
@@ -68,7 +68,7 @@ export async function outcomeOf(
 ): Promise<CallOutcome> {
   try {
     const sent = {
-      ...requestOf(caller, params, message),
+      ...toolCallRequest(caller, params, message),
       largest: app.settings.mcp_answer_limit || undefined,
       shape: leanFor(caller.actor),
       progress: listenerOf(params, message),
@@ -103,7 +103,7 @@ function leanFor(self: Caller['actor']): NonNullable<CallRequest['shape']> {
   return (entry, args, value) => leanAnswer(entry, args, value, self)
 }
 
-function requestOf(
+function toolCallRequest(
   { surface, requestId, ip, client, trace }: Caller,
   { name, arguments: args, _meta }: CallToolRequestParams,
   { envelope, signal }: ToolMessage,

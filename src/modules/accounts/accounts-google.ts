@@ -143,7 +143,7 @@ async function finishGoogle(
   }: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
   request: PersonRequest,
 ): Promise<AccountRow> {
-  const consent = take(request, state)
+  const consent = takeConsent(request, state)
   if (error === 'access_denied')
     throw new Refusal(
       'provider_error',
@@ -159,7 +159,7 @@ async function finishGoogle(
   const ask = askThrough(request.outbound, request.signal)
   const granted = await asked(() => exchangeCode(client, ask, code, consent.verifier))
   try {
-    return await keep(
+    return await storeGoogleAccount(
       request,
       consent,
       granted,
@@ -176,7 +176,7 @@ async function finishGoogle(
   }
 }
 
-async function keep(
+async function storeGoogleAccount(
   request: PersonRequest,
   { accountId }: Consent,
   granted: Granted,
@@ -264,23 +264,23 @@ function remember({ outbound, now }: PersonRequest, state: string, consent: Cons
   const all = consents.get(outbound) ?? new Map<string, Consent>()
   consents.set(outbound, all)
   for (const [key, { until }] of all) if (until < now() || all.size >= maxConsents) all.delete(key)
-  all.set(keyOf(state), consent)
+  all.set(stateHashOf(state), consent)
 }
 
 /** Each counts once, in time, and for the person who began it, in the same session. Others learn nothing of it, and do not end it. */
-function take({ outbound, actor, now }: PersonRequest, state: string | undefined): Consent {
+function takeConsent({ outbound, actor, now }: PersonRequest, state: string | undefined): Consent {
   const all = consents.get(outbound)
-  const consent = state === undefined ? undefined : all?.get(keyOf(state))
+  const consent = state === undefined ? undefined : all?.get(stateHashOf(state))
   const isTheirs = consent?.person === actor.id && consent.session === actor.session
   if (!consent || !isTheirs || consent.until < now())
     throw new Refusal('invalid_argument', 'This sign-in was not started here, or has expired.', {
       field: 'state',
       hint: 'Start again in the settings of the workspace, and finish it in the same browser within 15 minutes.',
     })
-  all!.delete(keyOf(state!))
+  all!.delete(stateHashOf(state!))
   return consent
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** By its hash, so that how long a look-up takes tells nothing of a state. */
-const keyOf = (state: string) => sha256(state).toString('base64')
+const stateHashOf = (state: string) => sha256(state).toString('base64')

@@ -199,7 +199,7 @@ export async function describeLoginError(
       )
     throw new Refusal(
       'provider_error',
-      `${at} refused the sign-in: ${wordsOf(error)}`,
+      `${at} refused the sign-in: ${loginErrorText(error)}`,
       'Check that it is the right server, and try again later.',
     )
   }
@@ -214,7 +214,7 @@ function isRefused(error: unknown): boolean {
 }
 
 /** One line of what a server said. It is text from outside, and short. */
-function wordsOf(error: unknown): string {
+function loginErrorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .slice(0, 160)

@@ -39,7 +39,7 @@ export const listActivity = operation({
   input: { ...kinds.input, ...ranges.input, ...paging },
   output: pageOf(ActivityEntry),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const start = cursor === undefined ? undefined : placeIn(cursor)
+    const start = cursor === undefined ? undefined : parseActivityCursor(cursor)
     const range = await ranges.read(ctx, filter)
     const kind = await kinds.read(ctx, filter)
     const drivenBy = drivingColumn(range)
@@ -67,7 +67,7 @@ function drivingColumn(range: FilterValues<typeof ranges>): DrivingColumn {
   return range.person === undefined ? 'org_id' : 'actor_id'
 }
 
-function placeIn(cursor: string): number {
+function parseActivityCursor(cursor: string): number {
   const [made, seq] = decodeCursor(cursor)
   if (made !== 'activity' || typeof seq !== 'number') throw badCursor()
   return seq

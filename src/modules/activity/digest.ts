@@ -92,7 +92,7 @@ export const getDigest = operation({
   output: Digest,
   async handle({ since, until, kinds: wanted = [...kinds] }, ctx) {
     const period = await periodOf(ctx, since, until)
-    const open = kinds.filter((kind) => wanted.includes(kind) && isOpen(ctx, kind))
+    const open = kinds.filter((kind) => wanted.includes(kind) && mayReadKind(ctx, kind))
     const maxNamed = namedOf(open.length)
     const news = await changedSections(ctx, open, period, maxNamed)
     const sections = [...news.sections]
@@ -143,7 +143,7 @@ async function periodOf(
 }
 
 /** Whether the key may read of this kind elsewhere; approvals are the person's own. */
-function isOpen(ctx: ReadContext, kind: DigestKind): boolean {
+function mayReadKind(ctx: ReadContext, kind: DigestKind): boolean {
   const source = digestSources.entries.find((entry) => entry.kind === kind)
   const tool = kind in changed ? changed[kind as keyof typeof changed].tool : source?.tool
   return tool === undefined || mayCall(ctx, tool)
@@ -169,7 +169,7 @@ async function changedSections(
   const sections = wanted.map((kind) => {
     const sectionTypes: readonly string[] = changed[kind].types
     const rows = seen.filter((row) => sectionTypes.includes(row.item_type))
-    return sectionOf(kind, rows, items.refs, nameOf, maxItems)
+    return digestSectionOf(kind, rows, items.refs, nameOf, maxItems)
   })
   return { sections, isCut: changes.isCut || items.isCut }
 }
@@ -179,7 +179,7 @@ function doerOf(name: string, via: string): string {
   return `${name} (${viaShown(via) === 'automation' ? 'automation' : 'assistant'})`
 }
 
-function sectionOf(
+function digestSectionOf(
   kind: keyof typeof changed,
   rows: readonly DigestChange[],
   refs: ReadonlyMap<string, ItemRef>,

@@ -6,7 +6,7 @@ import { iso } from '../../kernel/time/times.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { operation } from '../../operations/operation.ts'
 import { anyItem } from '../../records/items.ts'
-import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../records/paging.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, pageWithItems } from '../../records/paging.ts'
 import type { Row } from '../../records/resource.ts'
 import type { FieldChange } from '../../records/row-images.ts'
 import { Ref } from '../../records/shapes.ts'
@@ -60,7 +60,7 @@ export const listFieldChanges = operation({
     const page = cut(rest.slice(0, limit + 1), limit, ({ row, change }) =>
       encodeCursor(['fields', row.seq, change.field]),
     )
-    return shown(page, await presentLast(ctx, page.items))
+    return pageWithItems(page, await presentLast(ctx, page.items))
   },
 })
 

@@ -42,7 +42,7 @@ function presentKey(
     name: row.name,
     kind: row.kind,
     prefix: displayPrefix(row.lookup),
-    status: statusOf(row, ctx.now),
+    status: keyStatusOf(row, ctx.now),
     created_at: iso(row.created_at),
     expires_at: row.expires_at === null ? undefined : iso(row.expires_at),
     last_used_at: row.last_used_at === null ? undefined : iso(row.last_used_at),
@@ -66,7 +66,7 @@ function presentFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof
   return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
 }
 
-function statusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
+function keyStatusOf(row: Row<'api_keys'>, now: number): z.infer<typeof ApiKey>['status'] {
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at !== null && row.expires_at <= now) return 'expired'
   if (row.suspended_at === null) return 'active'

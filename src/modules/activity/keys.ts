@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { datetime, paging, pageOf } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import type { PlanUse } from '../../limits/plan.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
@@ -56,7 +56,7 @@ export const listApiKeys = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentKeys(ctx, page.items))
+    return pageWithItems(page, await presentKeys(ctx, page.items))
   },
 })
 

@@ -41,7 +41,7 @@ export const listTrash = operation({
   async handle({ person, type, after, limit, cursor }, ctx) {
     const since =
       after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
-    const place = cursor === undefined ? undefined : placeIn(cursor)
+    const place = cursor === undefined ? undefined : parseTrashCursor(cursor)
     const trashed: Lying[] = []
     for (const resource of binsOf(type)) {
       await stopIfGone(ctx)
@@ -103,7 +103,7 @@ function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
   return bins.filter((bin) => types.includes(bin.definition.type))
 }
 
-function placeIn(cursor: string): { at: number; id: string } {
+function parseTrashCursor(cursor: string): { at: number; id: string } {
   const [made, at, id] = decodeCursor(cursor)
   if (made !== 'trash' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
   return { at, id }

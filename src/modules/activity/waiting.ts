@@ -59,7 +59,7 @@ export const getWaitingForMe = operation({
     const sections: Section[] = []
     const none: Kind[] = []
     for (const kind of kinds.filter((item) => wanted.includes(item))) {
-      const section = await sectionOf(ctx, kind, limit)
+      const section = await waitingSectionOf(ctx, kind, limit)
       if (section && section.items.length > 0) sections.push(section)
       else if (section) none.push(kind)
     }
@@ -68,7 +68,7 @@ export const getWaitingForMe = operation({
 })
 
 /** Undefined where the key may not read of the kind. */
-async function sectionOf(
+async function waitingSectionOf(
   ctx: ReadContext,
   kind: Kind,
   limit: number,

@@ -7,11 +7,16 @@ import { addressesOf, idLength, occurrenceId } from './events/access-ids.ts'
 import { followEvent } from './events/access-meetings.ts'
 import { noteDeletion } from './sync/access-pushes.ts'
 
-export { addressesOf, idLength, idOf, occurrencePlace } from './events/access-ids.ts'
+export {
+  addressesOf,
+  idLength,
+  occurrenceIdOf,
+  occurrencePlace,
+} from './events/access-ids.ts'
 export {
   eventFollowers,
   gatheringOf,
-  keyOf,
+  partyKeyOf,
   meetingsInTime,
   meetingsOf,
   type EventChange,

@@ -1,5 +1,5 @@
 import { presenter } from '../../operations/listing/presenters.ts'
-import { calendar, event, idOf, occurrencePlace } from './access.ts'
+import { calendar, event, occurrenceIdOf, occurrencePlace } from './access.ts'
 import { findGivenEvents, presentGivenEvents } from './events/given-events.ts'
 import { presentCalendars } from './shapes.ts'
 
@@ -15,7 +15,7 @@ export const calendarPresenters = [
       argument: 'event_id',
       idOf(eventRow) {
         const { row, place = '' } = occurrencePlace(eventRow)
-        return idOf(row, place)
+        return occurrenceIdOf(row, place)
       },
     },
   }),

@@ -17,7 +17,7 @@ import {
   trustOf,
   type ItemRef as ItemRefs,
 } from '../../records/shapes.ts'
-import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
+import { calendar, calendarsById, event, occurrenceIdOf, ownAddresses } from './access.ts'
 import { takenTimes } from './availability/access.ts'
 import { eventsOfEmails } from './invitations/access.ts'
 import { invitationProblem } from './invitations/problems.ts'
@@ -162,14 +162,14 @@ export async function presentEvents(
   )
   const meetings = await meetingsOf(
     ctx,
-    showings.map(({ row, at }) => ({ id: idOf(row, at?.place ?? ''), uid: row.uid })),
+    showings.map(({ row, at }) => ({ id: occurrenceIdOf(row, at?.place ?? ''), uid: row.uid })),
   )
   const makers = await peopleRefs(
     ctx,
     showings.map(({ row }) => row.created_by),
   )
   return drawn.map(({ row, at, of, fields }) => {
-    const id = idOf(row, at?.place ?? '')
+    const id = occurrenceIdOf(row, at?.place ?? '')
     const met = meetings.get(id)
     return present({
       ...commonOf(row, event.url(row, ctx.baseUrl), makers),
@@ -199,7 +199,7 @@ function presentWhereAndWho(row: Row<'events'>, fields: EventFields, addresses: 
   return {
     location: fields.location,
     video_url: fields.video_url,
-    ...contentOf(row, fields.description),
+    ...eventContentOf(row, fields.description),
     organizer: fields.organizer ? addresses(fields.organizer) : undefined,
     attendees: fields.attendees.map((attendee) => ({
       address: addresses(attendee),
@@ -238,7 +238,7 @@ function fieldsShown(
   }
 }
 
-function contentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'content'> {
+function eventContentOf(row: Row<'events'>, text: string | null): Pick<EventShape, 'content'> {
   if (text === null) return {}
   return {
     content: present({

@@ -223,7 +223,7 @@ export async function isInside(viewer: Viewer, id: Id<'channels'>): Promise<bool
 }
 
 /** Whether the actor is in a channel, for lists of channels. */
-export function joined(reader: Viewer): Expression<SqlBool> {
+export function isChannelMember(reader: Viewer): Expression<SqlBool> {
   return isIn(accessScopeOf(reader), 'channels.id')
 }
 

@@ -10,7 +10,7 @@ import {
   type ItemMatch,
 } from '../../operations/search/hits.ts'
 import { operation } from '../../operations/operation.ts'
-import { shown } from '../../records/paging.ts'
+import { pageWithItems } from '../../records/paging.ts'
 import { contentStems } from '../../search/query.ts'
 import type { StemSet } from '../../search/languages/stem-set.ts'
 import { mentions } from '../../search/text.ts'
@@ -82,7 +82,7 @@ export const searchContacts = operation({
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(hits, { limit, cursor })
     await noteMatches(ctx, page.items, contentStems(query))
-    return shown(page, await presentHits(ctx, page.items))
+    return pageWithItems(page, await presentHits(ctx, page.items))
   },
 })
 
@@ -157,7 +157,7 @@ class Hits {
 
 async function addWords(ctx: ReadContext, hits: Hits, query: string): Promise<void> {
   const containers = ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
-  const searchText = isAddress(query) ? `"${query.replaceAll('"', ' ')}"` : query
+  const searchText = isEmailOrDomain(query) ? `"${query.replaceAll('"', ' ')}"` : query
   const matches = await (hits.kind === 'contact'
     ? itemsWithWords(ctx, searchText, { resource: contact, containers })
     : itemsWithWords(ctx, searchText, { resource: company, containers }))
@@ -174,7 +174,7 @@ async function noteMatches(ctx: ReadContext, hits: readonly Hit[], stems: StemSe
 }
 
 /** True for addresses and domains: their parts alone are poor search terms, since `.com` is everywhere. */
-function isAddress(query: string): boolean {
+function isEmailOrDomain(query: string): boolean {
   return readEmail(query) !== undefined || readDomain(query) !== undefined
 }
 

@@ -31,7 +31,7 @@ export { readStage, stagesOf } from './deals/stages.ts'
 export { companyRefs, contactRef, refIn } from './refs.ts'
 export { Deal, presentOpenDealsWith } from './deals/shapes.ts'
 export { Interaction } from './interactions/interaction.ts'
-export { byTitle, shortened } from './interactions/shapes.ts'
+export { byTitle, interactionExcerpt } from './interactions/shapes.ts'
 export type { InteractionShape } from './interactions/interaction.ts'
 
 /** A contact as lists show it. */
@@ -90,7 +90,7 @@ export async function presentContacts(
     ctx,
     rows.map((row) => row.company_id),
   )
-  const labels = await labelsOf(ctx, ids)
+  const labels = await contactLabelRefs(ctx, ids)
   const deals = await dealsOf(ctx, ids)
   return rows.map((row) =>
     present({
@@ -117,7 +117,7 @@ export async function presentContact(
   return (await presentContacts(ctx, [row]))[0]!
 }
 
-async function labelsOf(
+async function contactLabelRefs(
   ctx: ReadContext,
   ids: readonly Id<'contacts'>[],
 ): Promise<Map<string, Ref[]>> {

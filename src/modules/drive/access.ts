@@ -16,7 +16,7 @@ import {
   inOwnDrive,
   leavingDrives,
   mayChange,
-  ofOrganization,
+  organizationFiles,
   shareRoles,
   sharedFor,
   sharedWith,
@@ -40,14 +40,14 @@ interface FileHolder {
 
 export const fileHolders = new ExtensionPoint<FileHolder>()
 
-function isShown(scope: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
+function isHeldVisible(scope: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
   const rules = holders.map((holder) => holder.shows(scope, 'files.id', isGivenBy))
   return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
 }
 
 /** By where a file is: an own drive, the folder of an own project, what it came with, or who brought it. */
 function inOwnPlace(accessScope: AccessScope): Expression<SqlBool> {
-  const attached = isShown(
+  const attached = isHeldVisible(
     accessScope,
     fileHolders.entries.filter((entry) => entry.attachedOnly),
   )
@@ -70,7 +70,7 @@ function heldElsewhere(scope: AccessScope): Expression<SqlBool> {
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
     .where(isGivenBy('users.id'))
     .select('users.id')
-  const isHeldByItem = isShown(
+  const isHeldByItem = isHeldVisible(
     scope,
     fileHolders.entries.filter((entry) => !entry.attachedOnly),
   )
@@ -84,12 +84,12 @@ export const file = resource(
     type: 'file',
     prefix: 'fil',
     see: (s) =>
-      ofOrganization(s).where(
+      organizationFiles(s).where(
         sql<SqlBool>`(${inOwnPlace(s)} or ${sharedFor(s, shareRoles)} or ${heldElsewhere(s)})`,
       ),
     edit: (s) =>
-      ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
-    own: (s) => ofOrganization(s).where(mayChange(s)),
+      organizationFiles(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
+    own: (s) => organizationFiles(s).where(mayChange(s)),
     rule: {
       edit: 'Only the owner, project members and people with editor access may change this file.',
       own: 'Only the owner of the file or a member of its project may do this.',
@@ -144,7 +144,7 @@ extend(file, 'changes', {
 
 extend(file, 'trash', {
   restorable: (s) =>
-    ofOrganization(s).where(
+    organizationFiles(s).where(
       sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`,
     ),
 })
@@ -326,7 +326,7 @@ export const uploadSession = resource('upload_sessions', {
 /** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedFiles(viewer: Viewer): Scoped<'files'> {
   const s = accessScopeOf(viewer)
-  const query = ofOrganization(s).where(
+  const query = organizationFiles(s).where(
     sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
   )
   return s.trash ? query : query.where('files.deleted_at', 'is', null)

@@ -158,7 +158,7 @@ export async function presentFiles(
     ctx,
     rows.flatMap((row) => (row.remote_id === null ? [] : (row.drive_id ?? []))),
   )
-  const labels = await labelsOf(
+  const labels = await labelsByFile(
     ctx,
     rows.map((row) => row.id),
   )
@@ -181,7 +181,7 @@ export async function presentFiles(
       type: row.type,
       mime_type: row.mime_type,
       size_bytes: row.size_bytes,
-      path: pathOf(row, ways.get(row.id)!),
+      path: drivePathOf(row, ways.get(row.id)!),
       parent_id: row.parent_id !== null && seen.has(row.parent_id) ? row.parent_id : undefined,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
       version_id: version,
@@ -232,7 +232,7 @@ async function waysTo(
  * Path of a file: from the top of the own drive; below /Projects for a project; from the topmost shared folder for
  * files that others share.
  */
-function pathOf(row: Row<'files'>, way: readonly FileNode[]): string {
+function drivePathOf(row: Row<'files'>, way: readonly FileNode[]): string {
   const names = way.flatMap((node) =>
     node.is_root === 1 && node.place === 'drive' ? [] : [node.name],
   )
@@ -277,7 +277,7 @@ async function presentVersions(
   )
 }
 
-async function labelsOf(
+async function labelsByFile(
   ctx: ReadContext,
   ids: readonly Id<'files'>[],
 ): Promise<Map<string, Ref[]>> {

@@ -80,7 +80,7 @@ export const email = resource('emails', {
 })
 
 extend(email, 'searchLines', {
-  linesOf: (row, s) => textsOf(row.id, s),
+  linesOf: (row, s) => emailTextsOf(row.id, s),
 })
 
 extend(email, 'changes', {
@@ -282,7 +282,7 @@ async function taskFrom(row: Row<'emails'>, { all }: AccessScope): Promise<TaskD
 }
 
 /** Searchable texts of a message in its current state. */
-export async function textsOf(id: string, { all }: AccessScope) {
+export async function emailTextsOf(id: string, { all }: AccessScope) {
   const row = await all
     .selectFrom('emails')
     .selectAll()

@@ -7,7 +7,7 @@ import {
   byTitle,
   companyRefs,
   refIn,
-  shortened,
+  interactionExcerpt,
   type InteractionShape,
   type InteractionSource,
 } from '../contacts/shapes.ts'
@@ -47,7 +47,7 @@ async function presentMailed(
       ...commonOf(row, email.url(row, ctx.baseUrl), people),
       kind: 'email',
       occurred_at: iso(row.sent_at),
-      summary_markdown: shortened(
+      summary_markdown: interactionExcerpt(
         [row.subject, row.snippet].filter((text) => text !== '').join('\n\n'),
       ),
       trust: row.is_own === 1 ? 'internal' : 'external',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
+import { promptAnswer, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { numbered, type Skill } from '../../operations/skills.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { EmailThread } from './shapes.ts'
@@ -83,7 +83,7 @@ export const triageInbox: Prompt = {
     )
     return [
       instructions,
-      found('list_email_threads', {
+      promptAnswer('list_email_threads', {
         inbox: items.map(outlineOf),
         awaiting_me: waiting.items.map(outlineOf),
       }),

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../operations/context.ts'
 import { secret, shortText } from '../../kernel/fields.ts'
 import { equals, filters, since, until } from '../../operations/filters.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import { trustOf } from '../../records/shapes.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import type { Scoped } from '../../records/resource.ts'
@@ -133,7 +133,7 @@ async function byConditions(
     page,
   )
   const shapes = await presentEmails(ctx, emailPage.items)
-  return shown(
+  return pageWithItems(
     emailPage,
     shapes.map(
       (shape): Hit => ({

@@ -14,14 +14,14 @@ export { averageAnswer, countCompleted, netPromoters } from './responses/access-
 
 const rule = 'Only the form owner or an administrator may do this.'
 
-function ofOrganization(scope: AccessScope): Scoped<'forms'> {
+function organizationForms(scope: AccessScope): Scoped<'forms'> {
   return scope.all.selectFrom('forms').where('forms.org_id', '=', scope.actor.org_id)
 }
 
-function kept(accessScope: AccessScope): Scoped<'forms'> {
+function editableForms(accessScope: AccessScope): Scoped<'forms'> {
   return isAdmin(accessScope.actor)
-    ? ofOrganization(accessScope)
-    : ofOrganization(accessScope).where('forms.created_by', '=', accessScope.actor.id)
+    ? organizationForms(accessScope)
+    : organizationForms(accessScope).where('forms.created_by', '=', accessScope.actor.id)
 }
 
 /** Whether a form is open to everyone who has its address. */
@@ -44,12 +44,12 @@ export const form = resource(
     prefix: 'frm',
     see: (s) =>
       s.actor.role === 'guest'
-        ? ofOrganization(s).where((eb) =>
+        ? organizationForms(s).where((eb) =>
             eb.or([eb('forms.status', '=', 'published'), eb('forms.created_by', '=', s.actor.id)]),
           )
-        : ofOrganization(s),
-    edit: kept,
-    own: kept,
+        : organizationForms(s),
+    edit: editableForms,
+    own: editableForms,
     rule: { edit: rule, own: rule },
     isOutbound: comesToTheWeb,
     outside: {
@@ -73,8 +73,8 @@ export const form = resource(
 )
 
 /** The forms whose answers the actor may read: where they are the organization's to read, and those that they keep. */
-function readable(scope: AccessScope): Scoped<'forms'> {
-  const all = ofOrganization(scope)
+function readableForms(scope: AccessScope): Scoped<'forms'> {
+  const all = organizationForms(scope)
   if (isAdmin(scope.actor)) return all
   return all.where((eb) =>
     eb.or([
@@ -101,9 +101,9 @@ function ofForms(accessScope: AccessScope, forms: Scoped<'forms'>): Scoped<'form
 export const formResponse = resource('form_responses', {
   type: 'form_response',
   prefix: 'fre',
-  see: (s) => ofForms(s, readable(s)),
-  edit: (s) => ofForms(s, kept(s)),
-  own: (s) => ofForms(s, kept(s)),
+  see: (s) => ofForms(s, readableForms(s)),
+  edit: (s) => ofForms(s, editableForms(s)),
+  own: (s) => ofForms(s, editableForms(s)),
   rule: { edit: rule, own: rule },
   hardDelete: true,
   title: (row) =>
@@ -144,7 +144,7 @@ export async function readableAmong(
   if (ids.length === 0) return []
   const s = accessScopeOf(reader)
   const rows = await form
-    .live(readable(s), s)
+    .live(readableForms(s), s)
     .where('forms.id', 'in', ids)
     .select('forms.id')
     .execute()
@@ -158,7 +158,7 @@ export async function answeredForms(viewer: Viewer): Promise<Id<'forms'>[]> {
 
 const formsWithAnswers = prepared((s) => {
   const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
-  return form.live(readable(s), s).where(isAnswered).select('forms.id')
+  return form.live(readableForms(s), s).where(isAnswered).select('forms.id')
 })
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */

@@ -6,7 +6,7 @@ import { contactsByEmail } from '../contacts/access.ts'
 import {
   companyRefs,
   refIn,
-  shortened,
+  interactionExcerpt,
   type InteractionShape,
   type InteractionSource,
 } from '../contacts/shapes.ts'
@@ -68,7 +68,7 @@ function answerText(
     ({ label, value, asked }) =>
       `${asked?.label ?? label}: ${Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? item : item.name)).join(', ') : value}`,
   )
-  return shortened([title, ...lines].join('\n\n'))
+  return interactionExcerpt([title, ...lines].join('\n\n'))
 }
 
 /** For the interactions of contacts. */

@@ -174,7 +174,7 @@ export async function presentForms(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const counts = await countsOf(ctx, rows)
+  const counts = await responseCountsOf(ctx, rows)
   return rows.map((row) => {
     const retired = JSON.parse(row.retired_json) as FormField[]
     return present({
@@ -222,7 +222,10 @@ function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
 }
 
 /** Answers are visible to those who see their form, and decided once for each. */
-async function countsOf(ctx: ReadContext, rows: readonly FormRow[]): Promise<Map<string, number>> {
+async function responseCountsOf(
+  ctx: ReadContext,
+  rows: readonly FormRow[],
+): Promise<Map<string, number>> {
   return countByForm(
     ctx,
     await readableAmong(

@@ -6,11 +6,11 @@ import { extend } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import { withTrash, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 
-const ofOrganization = (scope: AccessScope) =>
+const organizationGoals = (scope: AccessScope) =>
   scope.all.selectFrom('goals').where('goals.org_id', '=', scope.actor.org_id)
 const reports = (scope: AccessScope) =>
   scope.all.selectFrom('users').select('users.id').where('users.manager_id', '=', scope.actor.id)
-const joined = (scope: AccessScope) =>
+const ownTeamIds = (scope: AccessScope) =>
   scope.all
     .selectFrom('team_members')
     .select('team_members.team_id')
@@ -26,7 +26,7 @@ export const goal = resource(
     type: 'goal',
     prefix: 'gol',
     see: (s) =>
-      ofOrganization(s).where((eb) =>
+      organizationGoals(s).where((eb) =>
         eb.or([
           eb('goals.level', '<>', 'personal'),
           eb('goals.owner_id', '=', s.actor.id),
@@ -34,20 +34,20 @@ export const goal = resource(
         ]),
       ),
     edit: (s) =>
-      ofOrganization(s).where((eb) =>
+      organizationGoals(s).where((eb) =>
         eb.or([
           eb('goals.owner_id', '=', s.actor.id),
-          eb.and([eb('goals.level', '=', 'team'), eb('goals.team_id', 'in', joined(s))]),
+          eb.and([eb('goals.level', '=', 'team'), eb('goals.team_id', 'in', ownTeamIds(s))]),
           ...(isAdmin(s.actor) ? [eb('goals.level', '=', 'organization')] : []),
         ]),
       ),
     own: (s) =>
-      ofOrganization(s).where((eb) =>
+      organizationGoals(s).where((eb) =>
         eb.or([
           eb('goals.owner_id', '=', s.actor.id),
           eb.and([
             eb('goals.level', '=', 'team'),
-            eb('goals.team_id', 'in', joined(s).where('team_members.role', '=', 'lead')),
+            eb('goals.team_id', 'in', ownTeamIds(s).where('team_members.role', '=', 'lead')),
           ]),
           ...(isAdmin(s.actor) ? [eb('goals.level', '=', 'organization')] : []),
         ]),

@@ -15,7 +15,7 @@ import { projectRef } from '../portfolio/shapes.ts'
 import { goal, goalCheckin, goalProject, keyResult } from './access.ts'
 import { inactiveAmong } from './key-results/access-feeds.ts'
 import { metricEnum } from './key-results/measures.ts'
-import { isAtRisk, progressOf } from './goals/progress.ts'
+import { isAtRisk, measuredProgress } from './goals/progress.ts'
 import { measured } from './key-results/progress-inputs.ts'
 import { sourceKinds } from './key-results/sources.ts'
 
@@ -200,7 +200,7 @@ export async function presentKeyResults(
       current_value: row.current_value,
       target_value: row.target_value,
       unit: row.unit,
-      source: sourceOf(
+      source: keyResultSource(
         row,
         row.source_kind === 'tasks'
           ? projects.has(row.source_project_id ?? '')
@@ -208,13 +208,13 @@ export async function presentKeyResults(
       ),
       owner: people.get(row.owner_id)!,
       retired: row.retired === 1,
-      progress: progressOf(row),
+      progress: measuredProgress(row),
       ...staleness(row, inactive),
     }),
   )
 }
 
-function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
+function keyResultSource(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
   if (row.source_kind === null) return { kind: 'manual', params: {} }
   if (row.source_params_json !== null)
     return {

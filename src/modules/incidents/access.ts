@@ -26,8 +26,8 @@ export const service = resource(
     type: 'service',
     prefix: 'srv',
     see: (s) => s.all.selectFrom('services').where('services.org_id', '=', s.actor.org_id),
-    edit: (s) => kept(s),
-    own: (s) => kept(s),
+    edit: (s) => editableServices(s),
+    own: (s) => editableServices(s),
     rule: { edit: serviceRule, own: serviceRule },
     isOutbound: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
     outside: { isVisible: isOnTheWeb, unseen: ['team_id', 'schedule_id'] },
@@ -64,7 +64,7 @@ function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {
   return is_public === 1 && deleted_at === null
 }
 
-function kept(scope: AccessScope) {
+function editableServices(scope: AccessScope) {
   const services = scope.all
     .selectFrom('services')
     .where('services.org_id', '=', scope.actor.org_id)
@@ -88,7 +88,7 @@ export const serviceDependency = part('service_dependencies', {
 })
 
 /** Whether the actor has a role in the incident of a query; one alone, where it is named. */
-const holds = (scope: AccessScope, role?: Row<'incident_roles'>['role']) =>
+const hasIncidentRole = (scope: AccessScope, role?: Row<'incident_roles'>['role']) =>
   sql<SqlBool>`exists (select 1 from incident_roles as own where own.incident_id = incidents.id and own.person_id = ${scope.actor.id} ${role === undefined ? sql`` : sql`and own.role = ${role}`})`
 
 /** A restricted incident is there for those who have a role in it, and for administrators: for others it does not exist, nor count. */
@@ -98,7 +98,9 @@ function visible(accessScope: AccessScope) {
     .where('incidents.org_id', '=', accessScope.actor.org_id)
   return isAdmin(accessScope.actor)
     ? incidents
-    : incidents.where((eb) => eb.or([eb('incidents.restricted', '=', 0), holds(accessScope)]))
+    : incidents.where((eb) =>
+        eb.or([eb('incidents.restricted', '=', 0), hasIncidentRole(accessScope)]),
+      )
 }
 
 /** Incidents: all members work on them, guests on those in which they have a role. */
@@ -108,12 +110,12 @@ export const incident = resource(
     type: 'incident',
     prefix: 'inc',
     see: visible,
-    edit: (s) => (s.actor.role === 'guest' ? visible(s).where(holds(s)) : visible(s)),
+    edit: (s) => (s.actor.role === 'guest' ? visible(s).where(hasIncidentRole(s)) : visible(s)),
     own: (s) =>
       isAdmin(s.actor)
         ? visible(s)
         : visible(s).where((eb) =>
-            eb.or([holds(s, 'lead'), eb('incidents.created_by', '=', s.actor.id)]),
+            eb.or([hasIncidentRole(s, 'lead'), eb('incidents.created_by', '=', s.actor.id)]),
           ),
     rule: {
       edit: 'Guests can work only on incidents in which they have a role; the lead can give you one with assign_incident_role.',

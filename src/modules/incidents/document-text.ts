@@ -5,11 +5,11 @@ import type { IncidentShape, StatusUpdateShape, TimelineEntryShape } from './sha
 export function textOfIncident(incident: IncidentShape): string {
   return blocks(
     `# ${incident.key}: ${oneLine(incident.title)}`,
-    factsOf(incident),
-    section('Summary', quoted(incident.summary_markdown)),
-    section('Customer impact', quoted(incident.customer_impact)),
-    section('Cause', quoted(incident.cause)),
-    section('Resolution', quoted(incident.resolution)),
+    incidentFactsText(incident),
+    section('Summary', optionalQuotation(incident.summary_markdown)),
+    section('Customer impact', optionalQuotation(incident.customer_impact)),
+    section('Cause', optionalQuotation(incident.cause)),
+    section('Resolution', optionalQuotation(incident.resolution)),
     section(
       'Follow-up tasks',
       (incident.follow_up_tasks ?? []).map(
@@ -29,7 +29,7 @@ export function textOfIncident(incident: IncidentShape): string {
   )
 }
 
-function factsOf(incidentShape: IncidentShape): string {
+function incidentFactsText(incidentShape: IncidentShape): string {
   const { lead, communications, scribe } = incidentShape.roles
   return facts({
     Severity: incidentShape.severity,
@@ -56,7 +56,7 @@ function factsOf(incidentShape: IncidentShape): string {
   })
 }
 
-function quoted(text: string | undefined): string {
+function optionalQuotation(text: string | undefined): string {
   return text?.trim() ? quotation(text) : ''
 }
 

@@ -1,4 +1,4 @@
-import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
+import { promptAnswer, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { numbered, type Skill } from '../../operations/skills.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { IncidentShape, ListedIncidentShape } from './shapes.ts'
@@ -70,7 +70,7 @@ export const incidentHandover: Prompt = {
         ? `Change nothing yet. Ask whether to add the handover to the timeline with add_incident_note(incident_id="${incidentDetail.key}")${mayCall(ctx, 'assign_incident_role') ? ' and to reassign the lead with assign_incident_role' : ''}.`
         : 'You cannot change anything with this key: only make proposals.',
     )
-    return [instructions, found('get_incident', outlineOf(incidentDetail))]
+    return [instructions, promptAnswer('get_incident', outlineOf(incidentDetail))]
   },
 }
 

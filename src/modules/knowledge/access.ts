@@ -39,7 +39,7 @@ export const entity = resource(
     edit: (s) => graph(s, 'entities'),
     own: (s) => graph(s, 'entities'),
     rule: { own: 'This entity was merged into another one. Undo the merge to restore it.' },
-    alias: named,
+    alias: whereEntityNamed,
     names: { columns: ['name'], by: async () => undefined, details: (row) => ({ type: row.type }) }, // `alias` takes names, other names included
     takes: 'id or name',
     list: { tool: 'search_entities' },
@@ -76,7 +76,11 @@ extend(entity, 'trash', {
 })
 
 /** By its exact name or another name of it; one that came by itself also by the id of what it stands for. */
-function named(query: Scoped<'entities'>, text: string, scope: AccessScope): Scoped<'entities'> {
+function whereEntityNamed(
+  query: Scoped<'entities'>,
+  text: string,
+  scope: AccessScope,
+): Scoped<'entities'> {
   if (resourceByPrefix(prefixOf(text)))
     return query.where('entities.item_id', '=', text).where('entities.follows_item', '=', 1)
   return query.where(isNamed(scope, nameKey(text)))

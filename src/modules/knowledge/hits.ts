@@ -60,7 +60,7 @@ export async function presentHits(
   ctx: ReadContext,
   hits: readonly ItemHit[],
 ): Promise<z.input<typeof SearchHit>[]> {
-  const facts = await factsOf(ctx, hits)
+  const facts = await hitFactsOf(ctx, hits)
   const entities = await entitiesOf(
     ctx,
     hits.map((hit) => hit.row.id),
@@ -112,7 +112,7 @@ export async function externalAmong(
 }
 
 /** Facts that hits show besides their titles, by item. */
-export async function factsOf(
+export async function hitFactsOf(
   ctx: ReadContext,
   hits: readonly ItemHit[],
 ): Promise<Map<string, HitFacts>> {

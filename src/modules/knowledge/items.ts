@@ -29,7 +29,7 @@ export const getItem = operation({
   async handle({ item: { resource, row } }, ctx) {
     const itemPresenter = ctx.catalogue.presenters.get(resource.definition.type)
     const parent = await parentOf(ctx, { resource, row })
-    const reader = itemPresenter?.reader ?? readerOf(ctx, parent) ?? 'list_activity'
+    const reader = itemPresenter?.reader ?? itemReaderOf(ctx, parent) ?? 'list_activity'
     const refusal = ctx.refusalFor(ctx.catalogue.demand(reader))
     if (refusal) throw refusal
     const item = (await itemPresenter?.item(ctx, row)) as Record<string, unknown> | undefined
@@ -43,7 +43,7 @@ export const getItem = operation({
   },
 })
 
-const readerOf = (ctx: ReadContext, item: AnyItem | undefined) =>
+const itemReaderOf = (ctx: ReadContext, item: AnyItem | undefined) =>
   ctx.catalogue.presenters.get(item?.resource.definition.type ?? '')?.reader
 
 /** The item that a row is a part of, if the caller sees it. */

@@ -8,7 +8,7 @@ import { maxHits } from '../../operations/search/results.ts'
 import type { Searchable } from '../../operations/search/searchable.ts'
 import { requireQuery, pageOfHits } from '../../operations/search/hits.ts'
 import { operation } from '../../operations/operation.ts'
-import { shown } from '../../records/paging.ts'
+import { pageWithItems } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
@@ -131,7 +131,7 @@ export const searchWorkspace = operation({
       note: results.note,
     })
     return {
-      ...shown(
+      ...pageWithItems(
         page,
         await presentHits(
           ctx,

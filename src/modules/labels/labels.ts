@@ -4,7 +4,7 @@ import type { ReadContext } from '../../operations/context.ts'
 import { color, paging, pageOf, shortText, title } from '../../kernel/fields.ts'
 import { containsText } from '../../db/text-conditions.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
@@ -37,7 +37,7 @@ export const listLabels = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentLabels(ctx, page.items))
+    return pageWithItems(page, await presentLabels(ctx, page.items))
   },
 })
 
@@ -51,8 +51,8 @@ export const createLabel = operation({
   output: Label,
   async handle({ name, color, description }, ctx) {
     const existing = await label.find(ctx, name.trim())
-    if (existing) return { ...(await one(ctx, existing)), existing: true as const }
-    return one(
+    if (existing) return { ...(await presentLabel(ctx, existing)), existing: true as const }
+    return presentLabel(
       ctx,
       await ctx.add('labels', {
         name: name.trim(),
@@ -84,7 +84,7 @@ export const updateLabel = operation({
         field: 'name',
         context: { existing_id: other.id },
       })
-    return one(
+    return presentLabel(
       ctx,
       await ctx.change(
         'labels',
@@ -122,6 +122,6 @@ export const deleteLabel = operation({
   },
 })
 
-async function one(ctx: ReadContext, row: Row<'labels'>) {
+async function presentLabel(ctx: ReadContext, row: Row<'labels'>) {
   return (await presentLabels(ctx, [row]))[0]!
 }

@@ -9,7 +9,7 @@ import type { Viewer, AccessScope } from '../../records/access-scope.ts'
 import { SearchIndex } from '../../search/index.ts'
 import {
   idLength,
-  keyOf,
+  partyKeyOf,
   type EventChange,
   type EventFollowers,
   type Gathering,
@@ -74,7 +74,7 @@ function isOf(eventId: string) {
   return sql<SqlBool>`event_id >= ${eventId} and event_id < ${`${eventId}\``}`
 }
 
-async function follow(
+async function syncMeetingToEvent(
   scope: AccessScope,
   tell: Tell,
   row: Meeting,
@@ -151,12 +151,12 @@ async function followPeople(
     .where('meeting_id', '=', row.id)
     .execute()
   const keys = new Set(there.map((item) => item.address))
-  if (!was.people.every((person) => keys.has(keyOf(person))))
+  if (!was.people.every((person) => keys.has(partyKeyOf(person))))
     return { gained: [], lost: [], changed: false }
-  const [before, after] = [new Set(was.people.map(keyOf)), new Set(now.people.map(keyOf))]
+  const [before, after] = [new Set(was.people.map(partyKeyOf)), new Set(now.people.map(partyKeyOf))]
   const isOurs = now.organizer === undefined || now.organizer.person_id !== null // no one outside decides which colleagues read a meeting
   const added = now.people.filter(
-    (person) => !keys.has(keyOf(person)) && (isOurs || person.person_id === null),
+    (person) => !keys.has(partyKeyOf(person)) && (isOurs || person.person_id === null),
   )
   const removedPeople = there.filter(
     (item) =>
@@ -174,7 +174,7 @@ async function followPeople(
   const last = Math.max(0, ...there.map((item) => item.position))
   const rows = added.map((party, i) => ({
     meeting_id: row.id,
-    address: keyOf(party),
+    address: partyKeyOf(party),
     org_id: row.org_id,
     position: last + 1 + i,
     ...party,
@@ -209,7 +209,7 @@ export const meetingsOfEvents: EventFollowers = {
   plannedOf: async (s, eventId) =>
     (await meetingsFrom(s, eventId)).map((row) => ({
       event_id: row.event_id!,
-      follow: (system, tell, change) => follow(system, tell, row, change),
+      follow: (system, tell, change) => syncMeetingToEvent(system, tell, row, change),
     })),
   handOver,
   shownWith: meetingsOf,

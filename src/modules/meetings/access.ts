@@ -8,7 +8,7 @@ import { project } from '../portfolio/access.ts'
 import { textsOfTranscript } from './transcripts/access.ts'
 import { agendaOf, clockTime } from './meetings/agenda.ts'
 
-const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
+const optionalIso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 
 /** Whether the actor takes part in a meeting; the organizer does. */
 const takesPart = (scope: AccessScope) => {
@@ -67,7 +67,7 @@ export const meeting = resource(
       text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined,
     names: {
       columns: ['title'],
-      details: (row) => ({ status: row.status, starts_at: iso(row.starts_at) }),
+      details: (row) => ({ status: row.status, starts_at: optionalIso(row.starts_at) }),
     },
     list: { tool: 'list_meetings' },
     title: (row) => row.title,
@@ -239,7 +239,7 @@ export const decision = resource('decisions', {
   rule: {
     edit: 'Only participants may replace a meeting’s decision, and only project members that of an unarchived project. Anyone except guests may replace other decisions.',
   },
-  names: { columns: ['title'], details: (row) => ({ decided_at: iso(row.decided_at) }) },
+  names: { columns: ['title'], details: (row) => ({ decided_at: optionalIso(row.decided_at) }) },
   list: { tool: 'list_decisions' },
   title: (row) => row.title,
   path: (row) => `decisions/${row.id}`,
@@ -277,14 +277,14 @@ export const actionItem = resource('action_items', {
 })
 
 extend(actionItem, 'taskSource', {
-  asTask: draftOf,
+  asTask: actionItemDraft,
 })
 
 /**
  * A task shows where it comes from, but not what the meeting is called: members of its project need not see the meeting. What was said
  * stands as a quotation.
  */
-async function draftOf(row: Row<'action_items'>, scope: AccessScope): Promise<TaskDraft> {
+async function actionItemDraft(row: Row<'action_items'>, scope: AccessScope): Promise<TaskDraft> {
   const owner =
     row.owner_id === null
       ? undefined

@@ -11,7 +11,7 @@ type MeetingShape = z.infer<typeof Meeting>
 export function textOfMeeting(meeting: MeetingShape): string {
   return blocks(
     `# ${oneLine(meeting.title)}`,
-    factsOf(meeting),
+    meetingFactsText(meeting),
     section(
       'Agenda',
       meeting.agenda.map((item) => `- [${item.done ? 'x' : ' '}] ${oneLine(item.text)}`),
@@ -23,14 +23,14 @@ export function textOfMeeting(meeting: MeetingShape): string {
   )
 }
 
-function factsOf(meeting: MeetingShape): string {
+function meetingFactsText(meeting: MeetingShape): string {
   return facts({
     Kind: meeting.kind.replaceAll('_', ' '),
     Status: meeting.status,
     Starts: meeting.starts_local && `${meeting.starts_local} (${meeting.timezone})`,
     Ends: meeting.ends_local,
     Organizer: meeting.organizer.title,
-    Participants: meeting.participants.map(nameOf).join(', '),
+    Participants: meeting.participants.map(participantNameOf).join(', '),
     Project: meeting.project && `${meeting.project.title} (${meeting.project.key})`,
     Pulse: meeting.pulse && `${meeting.pulse.title} (${meeting.pulse.id})`,
     Visibility: meeting.visibility,
@@ -45,7 +45,7 @@ function factsOf(meeting: MeetingShape): string {
 }
 
 /** Someone by name, or address. */
-export function nameOf({ person, name, email }: Address): string {
+export function participantNameOf({ person, name, email }: Address): string {
   return person?.title ?? [name, email && `<${email}>`].filter((part) => part).join(' ')
 }
 
@@ -73,7 +73,7 @@ function decisionBlock({
 }
 
 function actionLine({ id, text, owner, due_on, status, task }: ActionItemShape): string {
-  const who = owner ? oneLine(nameOf(owner)) : 'no one'
+  const who = owner ? oneLine(participantNameOf(owner)) : 'no one'
   const more = [
     status.replaceAll('_', ' '),
     who,

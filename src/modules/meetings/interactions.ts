@@ -7,7 +7,7 @@ import {
   byTitle,
   companyRefs,
   refIn,
-  shortened,
+  interactionExcerpt,
   type InteractionShape,
   type InteractionSource,
 } from '../contacts/shapes.ts'
@@ -65,7 +65,7 @@ async function presentMet(
 
 function summaryOf({ title, notes_markdown }: Row<'meetings'>): string {
   if (notes_markdown === null || notes_markdown.trim() === '') return title
-  return shortened(`${title}\n\n${notes_markdown}`)
+  return interactionExcerpt(`${title}\n\n${notes_markdown}`)
 }
 
 /** For the interactions of contacts. */

@@ -1,11 +1,11 @@
 import { present } from '../../kernel/present.ts'
 import type { z } from 'zod'
-import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
+import { promptAnswer, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { numbered } from '../../operations/skills.ts'
 import { dayLength, localIso } from '../../kernel/time/times.ts'
 import { taskSummaryLine } from '../tasks/shapes.ts'
 import type { MeetingBriefShape } from './meetings/briefs.ts'
-import { nameOf } from './document-text.ts'
+import { participantNameOf } from './document-text.ts'
 import {
   meetingsToPrepare,
   type ActionItemShape,
@@ -63,8 +63,8 @@ export const prepareMeeting: Prompt = {
     )
     return [
       instructions,
-      found('get_meeting', outlineOfMeeting(meetingDetail)),
-      found('get_meeting_brief', outlineOfBrief(brief)),
+      promptAnswer('get_meeting', outlineOfMeeting(meetingDetail)),
+      promptAnswer('get_meeting_brief', outlineOfBrief(brief)),
     ]
   },
 }
@@ -115,7 +115,7 @@ export const teamCheckIn: Prompt = {
         `There are ${items.length} pulses; say which one this is.`,
       'Change nothing until asked.',
     )
-    return [instructions, found('get_pulse_report', outlineOfReport(report))]
+    return [instructions, promptAnswer('get_pulse_report', outlineOfReport(report))]
   },
 }
 
@@ -137,7 +137,7 @@ function outlineOfMeeting({
     starts: starts_local,
     ends: ends_local,
     project: project?.key,
-    participants: participants.map(nameOf),
+    participants: participants.map(participantNameOf),
     agenda,
     notes: notes_markdown?.slice(0, 8000),
     decisions: decisions.map(outlineOfDecision),
@@ -156,7 +156,7 @@ function outlineOfBrief({
 }: MeetingBriefShape) {
   return {
     people: people.map(({ address, title, company, last_met }) => ({
-      name: nameOf(address),
+      name: participantNameOf(address),
       title,
       company,
       last_met,
@@ -176,7 +176,7 @@ function outlineOfBrief({
 }
 
 function outlineOfAction({ text, owner, due_on, status, quote, task }: ActionItemShape) {
-  return { text, owner: owner && nameOf(owner), due_on, status, quote, task: task?.key }
+  return { text, owner: owner && participantNameOf(owner), due_on, status, quote, task: task?.key }
 }
 
 function outlineOfDecision({

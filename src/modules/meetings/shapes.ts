@@ -142,8 +142,10 @@ export async function presentMeetings(
       status: row.status,
       ...refIn('event', events, row.event_id === null ? null : row.id),
       cancelled: row.cancelled_at === null ? undefined : true,
-      ...timesOf(row, ctx.actor.timezone),
-      participants: (byMeeting.get(row.id) ?? []).map((item) => addressOf(item, people, contacts)),
+      ...meetingTimesOf(row, ctx.actor.timezone),
+      participants: (byMeeting.get(row.id) ?? []).map((item) =>
+        meetingAddressOf(item, people, contacts),
+      ),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
       transcript: transcriptState(mark),
@@ -199,7 +201,7 @@ function refIn<N extends string>(
   return (ref ? { [name]: ref } : {}) as { [K in N]?: Ref }
 }
 
-function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
+function meetingTimesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
   return {
     ...(starts_at === null
       ? {}
@@ -211,7 +213,7 @@ function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
 
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 
-export function addressOf(
+export function meetingAddressOf(
   item: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>,
   people: Map<string, Person>,
   contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>,

@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { prepared } from '../../records/prepared.ts'
 import type { AnyItem } from '../../records/items.ts'
-import { inOrder } from '../../records/paging.ts'
+import { applyOrder } from '../../records/paging.ts'
 import {
   allResources,
   itemResources,
@@ -52,14 +52,14 @@ function seen(scope: AccessScope): Scoped<'notifications'> {
 
 /** Item types of most entries: compared first, before the roughly sixty others. */
 const commonTypes = ['task', 'message', 'email', 'event', 'page', 'meeting', 'channel', 'approval']
-const placeOf = (type: string) =>
+const noticeTypeRank = (type: string) =>
   commonTypes.includes(type) ? commonTypes.indexOf(type) : commonTypes.length
 
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
 export function aboutSeen(scope: AccessScope): Expression<SqlBool> {
   const kinds = allResources()
     .filter((item) => item.table !== 'notifications')
-    .sort((a, b) => placeOf(a.definition.type) - placeOf(b.definition.type))
+    .sort((a, b) => noticeTypeRank(a.definition.type) - noticeTypeRank(b.definition.type))
   const cases = kinds.map(
     (kind) =>
       sql`when ${sql.lit(kind.definition.type)} then ${kind.holds(scope, 'notifications.item_id')}`,
@@ -159,7 +159,7 @@ const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'
     if (kinds !== null)
       query = query.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
     if (after !== null) query = query.where('notifications.shown_at', '>=', after)
-    return inOrder(
+    return applyOrder(
       query.selectAll('notifications'),
       latestFirst,
       at === null ? undefined : [at, id],

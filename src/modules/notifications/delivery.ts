@@ -35,10 +35,10 @@ export const mailNotifications = jobKind({
   async run({ person_id }, job) {
     let sent = 0
     for (let i = 0; i < batchSize; i++) {
-      const next = await job.write((system) => begin(system, job, person_id))
+      const next = await job.write((system) => beginNotificationMail(system, job, person_id))
       if (next === 'none') break
       if (next === 'dropped') continue
-      if (await send(job, next)) sent++
+      if (await sendNotificationMail(job, next)) sent++
     }
     return { sent }
   },
@@ -51,7 +51,7 @@ interface Sending {
 }
 
 /** Takes the next mail and writes what it says, as its person may see it now; counts the attempt. */
-async function begin(
+async function beginNotificationMail(
   system: TickContext,
   job: JobContext,
   person: string,
@@ -59,7 +59,7 @@ async function begin(
   const to = await addressee(system, person)
   const mail = to && job.settings.mail_server !== '' && (await takeMail(system, to))
   if (!to || !mail) return 'none'
-  const written = await system.as(to.id, (ctx) => write(ctx, mail, to))
+  const written = await system.as(to.id, (ctx) => composeNotification(ctx, mail, to))
   if (!written) return dropped(system, mail, { state: 'dropped' })
   if (job.mayErase() && system.now - mail.send_at > givenUpAfter)
     return dropped(system, mail, { state: 'failed' })
@@ -77,7 +77,7 @@ async function dropped(
 }
 
 /** Writes the mail without items that its recipient can no longer see; undefined if nothing remains. */
-async function write(
+async function composeNotification(
   ctx: WriteContext,
   mail: MailRow,
   to: Addressee,
@@ -108,7 +108,10 @@ async function write(
 }
 
 /** @throws where no mail can go now: the job is tried again */
-async function send(job: JobContext, { mail, to, written }: Sending): Promise<boolean> {
+async function sendNotificationMail(
+  job: JobContext,
+  { mail, to, written }: Sending,
+): Promise<boolean> {
   const { mail_from } = job.settings
   const letter: SmtpMessage = {
     ...written,

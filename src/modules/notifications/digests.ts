@@ -47,12 +47,12 @@ export const makeDigests: Tick = {
         nextDigest(system.now, item.timezone, item.digest, await workDaysOf(system, item.org_id)),
       )
     const due = await dueRounds(system, batchSize)
-    for (const round of due) await make(system, round)
+    for (const round of due) await runDigestRound(system, round)
     return starting.length === batchSize || due.length === batchSize
   },
 }
 
-async function make(system: TickContext, round: RoundRow): Promise<void> {
+async function runDigestRound(system: TickContext, round: RoundRow): Promise<void> {
   const to = await addressee(system, round.person_id)
   const next = nextDigest(
     system.now,
@@ -73,7 +73,7 @@ async function writeDigest(
     period: digest,
     since: since_at,
     until: system.now,
-    counts: await countsOf(ctx, since_at),
+    counts: await unreadCountsByKind(ctx, since_at),
   }
   if (content.counts.length === 0) return // no news is no mail
   const recipient = (await recipientsAmong(system.all, org_id, [person_id])).get(person_id)!
@@ -97,7 +97,10 @@ async function writeDigest(
 }
 
 /** Counts the unread entries since the given time by kind, the most significant kind first. */
-async function countsOf(ctx: ReadContext, since: number): Promise<[NoticeKind, number][]> {
+async function unreadCountsByKind(
+  ctx: ReadContext,
+  since: number,
+): Promise<[NoticeKind, number][]> {
   const rows = await unread(ctx, await ownInbox(ctx))
     .where('notifications.shown_at', '>', since)
     .where('notifications.kind', '<>', 'digest')

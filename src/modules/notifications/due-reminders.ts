@@ -52,7 +52,7 @@ async function arm(ctx: WriteContext, { id, remind_at }: Row<'reminders'>): Prom
 }
 
 async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
-  const next = nextOf(row, Math.max(ctx.now, row.remind_at))
+  const next = nextReminderTime(row, Math.max(ctx.now, row.remind_at))
   const fired = await ctx.change(
     'reminders',
     row,
@@ -71,7 +71,10 @@ async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
   ctx.notify('reminder', [row.created_by], table, about, text)
 }
 
-function nextOf({ rrule, timezone, starts }: Row<'reminders'>, after: number): number | undefined {
+function nextReminderTime(
+  { rrule, timezone, starts }: Row<'reminders'>,
+  after: number,
+): number | undefined {
   return rrule === null
     ? undefined
     : nextAfter({ rrule, timezone, start: starts, endsOn: null }, after)
@@ -80,7 +83,7 @@ function nextOf({ rrule, timezone, starts }: Row<'reminders'>, after: number): n
 /** A clock that ran ahead for days, and is right again, has taken repeating ones along: they come when they would come now. */
 async function setRight(system: TickContext): Promise<void> {
   for (const row of await changedAhead(system, batchSize)) {
-    const next = nextOf(row, system.now)
+    const next = nextReminderTime(row, system.now)
     if (next !== undefined)
       await system.as(
         row.created_by,

@@ -81,7 +81,7 @@ function bodies(
   const foot = `Choose which emails you receive and when: ${settingsUrl}`
   return {
     text: `${[...head, ...items, ...more, `-- \n${foot}`].join('\n\n')}\n`,
-    html: page([
+    html: mailDocument([
       ...head.map((text) => `<p>${escaped(text)}</p>`),
       ...(listed.length > 0
         ? [
@@ -94,7 +94,7 @@ function bodies(
   }
 }
 
-function page(parts: readonly string[]): string {
+function mailDocument(parts: readonly string[]): string {
   return `<!doctype html><html><head><meta charset="utf-8"></head><body>${parts.join('\n')}</body></html>`
 }
 

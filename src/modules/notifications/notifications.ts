@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { cut, readPlace, shown, writePlace } from '../../records/paging.ts'
+import { cut, readPlace, pageWithItems, writePlace } from '../../records/paging.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../records/resource.ts'
 import { instant, iso } from '../../kernel/time/times.ts'
@@ -54,7 +54,7 @@ export const listNotifications = operation({
       limit: limit + 1,
     })
     const page = cut(rows, limit, ({ shown_at, id }) => writePlace(latestFirst, { shown_at, id }))
-    return shown(page, await presentNotifications(ctx, page.items, readBefore))
+    return pageWithItems(page, await presentNotifications(ctx, page.items, readBefore))
   },
 })
 

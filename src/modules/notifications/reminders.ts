@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { datetime, pageOf, paging, secret, timezone } from '../../kernel/fields.ts'
 import { anyItem, type AnyItem } from '../../records/items.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import {
   nextAfter,
@@ -63,7 +63,7 @@ export const createReminder = operation({
             start: wallTime(first, zone),
             endsOn: null,
           }
-    await requireRoom(ctx)
+    await requireReminderRoom(ctx)
     const row = await ctx.add('reminders', {
       text: text?.trim() ?? null,
       ...itemColumns(item),
@@ -74,7 +74,7 @@ export const createReminder = operation({
       status: 'pending',
     })
     await armSoon(ctx, row)
-    return one(ctx, row)
+    return presentReminder(ctx, row)
   },
 })
 
@@ -108,7 +108,7 @@ function firstToCome(
   return next
 }
 
-async function requireRoom(ctx: WriteContext): Promise<void> {
+async function requireReminderRoom(ctx: WriteContext): Promise<void> {
   if ((await pendingReminders(ctx)) < maxPending) return
   throw new Refusal(
     'conflict',
@@ -146,7 +146,7 @@ export const listReminders = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentReminders(ctx, page.items))
+    return pageWithItems(page, await presentReminders(ctx, page.items))
   },
 })
 
@@ -170,6 +170,6 @@ export const cancelReminder = operation({
   },
 })
 
-async function one(ctx: ReadContext, row: Row<'reminders'>) {
+async function presentReminder(ctx: ReadContext, row: Row<'reminders'>) {
   return (await presentReminders(ctx, [row]))[0]!
 }

@@ -55,7 +55,7 @@ function forAll(accessScope: AccessScope): Expression<SqlBool> {
     : sql<SqlBool>`pages.visibility = 'organization'`
 }
 
-function ofOrganization(scope: AccessScope): Scoped<'pages'> {
+function organizationPages(scope: AccessScope): Scoped<'pages'> {
   return scope.all.selectFrom('pages').where('pages.org_id', '=', scope.actor.org_id)
 }
 
@@ -66,14 +66,14 @@ export const page = resource(
     type: 'page',
     prefix: 'pag',
     see: (s) =>
-      ofOrganization(s).where(
+      organizationPages(s).where(
         sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${inherited(s, shareRoles)})`,
       ),
     edit: (s) =>
-      ofOrganization(s).where(
+      organizationPages(s).where(
         sql<SqlBool>`(pages.owner_id = ${s.actor.id} or ${inherited(s, ['editor'])})`,
       ),
-    own: (s) => ofOrganization(s).where('pages.owner_id', '=', s.actor.id),
+    own: (s) => organizationPages(s).where('pages.owner_id', '=', s.actor.id),
     rule: {
       edit: 'Only the owner and editors of this page can change it.',
       own: 'Only the page owner can do this.',
@@ -109,7 +109,7 @@ export const page = resource(
 extend(page, 'trash', {
   // The owner of a page that was trashed along with a page of another person may restore the whole tree.
   restorable: (s) =>
-    ofOrganization(s).where(
+    organizationPages(s).where(
       sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
     ),
 })
@@ -335,7 +335,7 @@ export async function rolesOn(
 /** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedPages(reader: Viewer): Scoped<'pages'> {
   const s = accessScopeOf(reader)
-  const query = ofOrganization(s).where(
+  const query = organizationPages(s).where(
     sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
   )
   return s.trash ? query : query.where('pages.deleted_at', 'is', null)

@@ -12,7 +12,7 @@ export function textOfPage(
 ): string {
   return blocks(
     `# ${oneLine(page.title)}`,
-    factsOf(page),
+    pageFactsText(page),
     section(
       'Shared with',
       page.shares?.map(
@@ -36,7 +36,7 @@ export function textOfPage(
   )
 }
 
-function factsOf(page: PageShape): string {
+function pageFactsText(page: PageShape): string {
   return facts({
     Kind: page.kind.replaceAll('_', ' '),
     In: page.breadcrumb.map((item) => item.title).join(' > '),

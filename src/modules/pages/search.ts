@@ -16,7 +16,7 @@ import type { StemSet } from '../../search/languages/stem-set.ts'
 import { mentions, snippet, stemsIn } from '../../search/text.ts'
 import { page } from './access.ts'
 import { below } from './pages/access-tree.ts'
-import { bodyOf, outlineAt } from './content/bodies.ts'
+import { pageBodyOf, outlineAt } from './content/bodies.ts'
 import type { Heading } from './content/outline.ts'
 import { searchablePages } from './searchable.ts'
 import { ListedPage, presentPages } from './shapes.ts'
@@ -101,7 +101,7 @@ async function sectionAt(
   { part, start }: ItemHit,
 ): Promise<string | undefined> {
   if (part !== 'item' || start === undefined) return undefined
-  return outlineAt(page, await bodyOf(ctx, page)).findLast((heading) => heading.start <= start)
+  return outlineAt(page, await pageBodyOf(ctx, page)).findLast((heading) => heading.start <= start)
     ?.heading
 }
 

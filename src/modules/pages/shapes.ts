@@ -148,7 +148,7 @@ export async function presentPages(
     ctx,
     rows.flatMap((row) => row.project_id ?? []),
   )
-  const labels = await labelsOf(
+  const labels = await labelsByPage(
     ctx,
     rows.map((row) => row.id),
   )
@@ -192,7 +192,7 @@ async function breadcrumbsOf(
   )
 }
 
-async function labelsOf(
+async function labelsByPage(
   ctx: ReadContext,
   ids: readonly Id<'pages'>[],
 ): Promise<Map<string, Ref[]>> {

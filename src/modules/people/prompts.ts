@@ -1,5 +1,5 @@
 import { present } from '../../kernel/present.ts'
-import { found, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
+import { promptAnswer, mayCall, promptText, type Prompt } from '../../operations/prompts.ts'
 import { numbered, type Skill } from '../../operations/skills.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import type { AgendaShape } from './schedule/agenda.ts'
@@ -60,7 +60,7 @@ export const dailyPlan: Prompt = {
         ? 'Change nothing yet. Show the plan, ask which proposals to carry out, and only then use update_task, complete_task or assign_task.'
         : 'You cannot change anything with this key: only make proposals.',
     )
-    return [instructions, found('get_my_agenda', outlineOf(agenda))]
+    return [instructions, promptAnswer('get_my_agenda', outlineOf(agenda))]
   },
 }
 

@@ -9,12 +9,12 @@ import type { Id } from '../../kernel/ids.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { perScope } from '../../records/per-scope.ts'
 
-const joined = (scope: AccessScope) =>
+const ownProjectIds = (scope: AccessScope) =>
   scope.all
     .selectFrom('project_members')
     .select('project_members.project_id')
     .where('project_members.person_id', '=', scope.actor.id)
-const led = (scope: AccessScope) => joined(scope).where('project_members.role', '=', 'lead')
+const led = (scope: AccessScope) => ownProjectIds(scope).where('project_members.role', '=', 'lead')
 
 /** Projects: members and the lead see them, members work in them, the lead changes their settings. */
 export const project = resource(
@@ -23,11 +23,11 @@ export const project = resource(
     type: 'project',
     approval: { ignore: true },
     prefix: 'prj',
-    see: (s) => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)),
+    see: (s) => s.all.selectFrom('projects').where('projects.id', 'in', ownProjectIds(s)),
     edit: (s) =>
       s.all
         .selectFrom('projects')
-        .where('projects.id', 'in', joined(s))
+        .where('projects.id', 'in', ownProjectIds(s))
         .where('projects.status', '<>', 'archived'),
     own: (s) => s.all.selectFrom('projects').where('projects.id', 'in', led(s)),
     rule: {

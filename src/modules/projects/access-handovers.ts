@@ -1,7 +1,7 @@
 import type { Id } from '../../kernel/ids.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
-import { isOpen } from '../tasks/shapes.ts'
+import { isOpenTask } from '../tasks/shapes.ts'
 import { tiesOf } from './access-tasks.ts'
 
 // Responsibilities of a person in projects, whether or not the caller sees the projects. Only a hand-over reads them, and it names only
@@ -28,7 +28,7 @@ export async function tasksToHandOver(
     if (project.status === 'archived') continue
     for (const { task, ties } of await tiesOf(viewer, project.id, person)) {
       const tie = ties.find(({ role }) => role === 'assignee')
-      if (tie && task.deleted_at === null && isOpen(task)) all.push({ project, task, tie })
+      if (tie && task.deleted_at === null && isOpenTask(task)) all.push({ project, task, tie })
     }
   }
   return all

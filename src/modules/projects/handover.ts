@@ -2,7 +2,7 @@ import type { Row } from '../../records/resource.ts'
 import type { Handover, HeldItem } from '../directory/shapes.ts'
 import { isMember } from '../portfolio/access.ts'
 import { projectsLedBy, tasksToHandOver } from './access-handovers.ts'
-import { assignTo, handLead, join } from './projects/memberships.ts'
+import { assignTo, handLead, joinProject } from './projects/memberships.ts'
 
 /** Projects that a person leads; archived ones as well, since only their lead restores them. */
 export const projectHandover: Handover = {
@@ -34,7 +34,7 @@ function taskGiver(
   tie: Row<'task_people'>,
 ): NonNullable<HeldItem['give']> {
   return async (ctx, heir) => {
-    if (!(await isMember(ctx, project.id, heir.id))) await join(ctx, project, heir, 'member')
+    if (!(await isMember(ctx, project.id, heir.id))) await joinProject(ctx, project, heir, 'member')
     await ctx.remove('task_people', tie)
     await assignTo(ctx, task, heir)
   }

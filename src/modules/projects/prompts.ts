@@ -1,5 +1,5 @@
 import {
-  found,
+  promptAnswer,
   mayCall,
   promptText,
   type Prompt,
@@ -84,8 +84,8 @@ export const weeklyProjectReport: Prompt = {
     )
     return [
       instructions,
-      found('get_project_summary', summaryOutline(summary)),
-      found('list_tasks', { done_this_week: done }),
+      promptAnswer('get_project_summary', summaryOutline(summary)),
+      promptAnswer('list_tasks', { done_this_week: done }),
     ]
   },
 }
@@ -106,7 +106,7 @@ export const projectRisks: Prompt = {
       '3. Rank by impact. For each risk, give the evidence (keys and figures), the likelihood, the smallest step that helps, and who would take it.',
       'Change nothing.',
     )
-    return [instructions, found('get_project_summary', summaryOutline(summary))]
+    return [instructions, promptAnswer('get_project_summary', summaryOutline(summary))]
   },
 }
 
@@ -154,9 +154,9 @@ export const planSprint: Prompt = {
     }))
     return [
       instructions,
-      found('get_project', { key, members: team }),
-      found('list_sprints', sprints.items.map(sprintOutline)),
-      found('list_tasks', free.map(taskSummaryLine)),
+      promptAnswer('get_project', { key, members: team }),
+      promptAnswer('list_sprints', sprints.items.map(sprintOutline)),
+      promptAnswer('list_tasks', free.map(taskSummaryLine)),
     ]
   },
 }
@@ -200,7 +200,7 @@ export const sprintReview: Prompt = {
     )
     return [
       instructions,
-      found('get_sprint_report', {
+      promptAnswer('get_sprint_report', {
         sprint: sprintOutline(report.sprint),
         burndown: report.burndown,
         velocity: report.velocity,

@@ -107,7 +107,7 @@ export async function presentProjects(
     ...rows.map((row) => row.created_by),
     ...members.map((member) => member.person_id),
   ])
-  const { statuses, fields, sprints } = await partsOf(ctx, ids)
+  const { statuses, fields, sprints } = await projectPartsOf(ctx, ids)
   const teams = await team.among(
     ctx,
     rows.flatMap((row) => row.team_id ?? []),
@@ -138,14 +138,14 @@ export async function presentProjects(
         .filter((field) => field.project_id === row.id)
         .map((field) => presentField(field, projectRef(row), people, ctx.baseUrl)),
       ...(current ? { current_sprint: { id: current.id, title: current.name } } : {}),
-      task_counts: countsOf(counts.filter((count) => count.project_id === row.id)),
+      task_counts: taskCountsOf(counts.filter((count) => count.project_id === row.id)),
       goals: goals.get(row.id) ?? [],
     }
   })
 }
 
 /** Statuses, custom fields and active sprints of these projects. */
-async function partsOf(ctx: ReadContext, ids: readonly Row<'projects'>['id'][]) {
+async function projectPartsOf(ctx: ReadContext, ids: readonly Row<'projects'>['id'][]) {
   const statuses = await status
     .visibleTo(ctx)
     .selectAll('statuses')
@@ -220,7 +220,7 @@ export function presentField(
   }
 }
 
-function countsOf(counts: readonly CategoryCount[]): Counts {
+function taskCountsOf(counts: readonly CategoryCount[]): Counts {
   const countOf = (category: CategoryCount['status_category']) =>
     counts.find((count) => count.status_category === category)?.count ?? 0
   const each = Object.fromEntries(

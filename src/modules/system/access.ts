@@ -3,7 +3,7 @@ import { containsText } from '../../db/text-conditions.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { cancellation } from '../../operations/jobs/job-store.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
-import { inOrder, type Order } from '../../records/paging.ts'
+import { applyOrder, type Order } from '../../records/paging.ts'
 import { resource, type Row } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 
@@ -80,7 +80,7 @@ export function newestJobs(
     { by: 'jobs.created_at', as: 'updated_at', dir: 'desc' },
     { by: 'jobs.id', as: 'id', dir: 'desc' },
   ]
-  const query = inOrder(
+  const query = applyOrder(
     job.visibleTo(viewer).where(containsText(['jobs.kind'], kind)),
     order,
     place && [place.updated_at, place.id],

@@ -27,7 +27,7 @@ export function examplesOf(entry: Entry): Example[] {
     entry.schemas.names.filter((name) => required.has(name)),
   )
   const extra = entry.schemas.names
-    .filter((name) => !required.has(name) && !added.has(name) && isPlain(entry, name))
+    .filter((name) => !required.has(name) && !added.has(name) && acceptsAnyText(entry, name))
     .sort((a, b) => idsLast(entry, a) - idsLast(entry, b))[0]
   const fuller =
     extra === undefined
@@ -50,11 +50,11 @@ export function examplesOf(entry: Entry): Example[] {
       item.arguments !== undefined && entry.schemas.input.safeParse(item.arguments).success,
   )
   const telling = bare && accepted.length > 1 ? accepted.slice(1) : accepted
-  return telling.map((item) => ({ ...item, request: requestOf(entry, item.arguments) }))
+  return telling.map((item) => ({ ...item, request: exampleRequestOf(entry, item.arguments) }))
 }
 
 /** Whether any value of its schema makes sense: text that must name something is left out. */
-function isPlain(entry: Entry, name: string): boolean {
+function acceptsAnyText(entry: Entry, name: string): boolean {
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
   const options = (json.anyOf as JsonSchema[] | undefined) ?? [json]
   const free = options.some((option) => option.type === 'string' && !option.enum && !option.format)
@@ -193,7 +193,7 @@ function wordsFor(name: string): string[] {
 }
 
 /** The same call over REST: path arguments in the path, the others in the query of GET and DELETE, else in the body. */
-function requestOf(entry: Entry, args: Record<string, unknown>): Example['request'] {
+function exampleRequestOf(entry: Entry, args: Record<string, unknown>): Example['request'] {
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(args[name])),
   )

@@ -4,7 +4,7 @@
 
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Kind } from '../../operations/any-operation.ts'
-import { lengthOf } from '../../search/worker/embeddings.ts'
+import { vectorNorm } from '../../search/worker/embeddings.ts'
 import type { StaticTable } from '../../search/worker/static-table.ts'
 import { Vectors, tableOnce } from './tool-vectors.ts'
 import { type WishWord, asking, idleStems, stems, wantedOf } from './wish-words.ts'
@@ -94,7 +94,7 @@ export class ToolScores {
   }
 
   private constructor(tools: readonly Described[], table: StaticTable) {
-    const texts = tools.map(textsOf)
+    const texts = tools.map(toolTextsOf)
     const phrases = tools.map(phrasesOf)
     this.#table = table
     this.#phraseCount = phrases.flat().length
@@ -103,7 +103,7 @@ export class ToolScores {
         this.#passages.set(name, (this.#passages.get(name) ?? 0) + 1)
     this.#tools = texts.map((text, i) => ({
       kind: tools[i]!.kind,
-      counts: mapFields((name) => countsOf(text[name])),
+      counts: mapFields((name) => wordCountsOf(text[name])),
       lengths: mapFields((name) => text[name].length),
       phrases: phrases[i]!.map((phrase) => [...new Set(stems(phrase))]),
     }))
@@ -198,11 +198,11 @@ export class ToolScores {
   /** The vector of a text by its stems, rare ones counting more; all zeros where the table knows none of them. */
   #vectorOf(words: readonly string[]): Float32Array {
     const vector = new Float32Array(this.#table.dimensions)
-    for (const [one, times] of countsOf(words)) {
+    for (const [one, times] of wordCountsOf(words)) {
       const rarity = Math.log(1 + (this.#phraseCount + 1) / ((this.#passages.get(one) ?? 0) + 1))
       this.#table.addTo(vector, one, (1 + Math.log(times)) * Math.sqrt(rarity))
     }
-    const length = lengthOf(vector)
+    const length = vectorNorm(vector)
     if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length
     return vector
   }
@@ -212,7 +212,7 @@ export class ToolScores {
   }
 }
 
-function textsOf({
+function toolTextsOf({
   name,
   aliases,
   module,
@@ -237,7 +237,7 @@ function phrasesOf({ name, about, hint }: Described): string[] {
   ].filter((item) => item !== '')
 }
 
-function countsOf(words: readonly string[]): Map<string, number> {
+function wordCountsOf(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts

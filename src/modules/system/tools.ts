@@ -3,7 +3,7 @@ import type { CatalogueView, Entry } from '../../operations/entry.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { paging, pageOf, shortText } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../records/paging.ts'
+import { badCursor, cut, decodeCursor, encodeCursor, pageWithItems } from '../../records/paging.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { toJson } from '../../operations/schemas.ts'
 import { examplesOf } from './examples.ts'
@@ -50,7 +50,7 @@ export const searchTools = operation({
       encodeCursor([last.entry.operation.name]),
     )
     return {
-      ...shown(
+      ...pageWithItems(
         page,
         page.items.map((item) => presentTool(ctx, item.entry)),
       ),
@@ -126,13 +126,13 @@ const scores = new WeakMap<CatalogueView, Promise<ToolScores>>()
 function scoresOf(catalogue: CatalogueView): Promise<ToolScores> {
   const cached = scores.get(catalogue)
   if (cached) return cached
-  const pending = ToolScores.make(catalogue.entries.map(describe))
+  const pending = ToolScores.make(catalogue.entries.map(describeCatalogueTool))
   scores.set(catalogue, pending)
   pending.catch(() => scores.delete(catalogue)) // who asked is told; the next one tries again
   return pending
 }
 
-function describe({
+function describeCatalogueTool({
   operation: { name, kind, aliases, about, searchHint = '' },
   module,
   schemas,

@@ -1,5 +1,5 @@
 import { stem } from '../../search/stem.ts'
-import { wordsOf } from '../../search/tokens.ts'
+import { lowerCaseWords } from '../../search/tokens.ts'
 
 /** Words that say nothing about what is wanted, unless there are no others. */
 const idle = new Set(
@@ -161,7 +161,7 @@ const synonyms: Readonly<Record<string, string>> = Object.assign(
 export const asking =
   /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
 
-export const stems = (text: string) => wordsOf(text).map(stem)
+export const stems = (text: string) => lowerCaseWords(text).map(stem)
 
 export interface WishWord {
   text: string
@@ -172,7 +172,7 @@ export interface WishWord {
 
 /** The words of a wish that count; all of them, where none would be left. */
 export function wantedOf(wish: string): WishWord[] {
-  const words = [...new Set(wordsOf(wish))].slice(0, 40)
+  const words = [...new Set(lowerCaseWords(wish))].slice(0, 40)
   const telling = words.filter((word) => !idle.has(word))
   return (telling.length > 0 ? telling : words).map((text) => ({
     text,

@@ -8,7 +8,7 @@ type TaskShape = z.infer<typeof Task>
 export function textOfTask(task: TaskShape): string {
   return blocks(
     `# ${task.key}: ${oneLine(task.title)}`,
-    factsOf(task),
+    taskFactsText(task),
     section('Description', task.description_markdown ? quotation(task.description_markdown) : ''),
     section(
       'Custom fields',
@@ -34,7 +34,7 @@ export function textOfTask(task: TaskShape): string {
   )
 }
 
-function factsOf(task: TaskShape): string {
+function taskFactsText(task: TaskShape): string {
   return facts({
     Project: `${task.project.title} (${task.project.key})`,
     Status: `${task.status} (${task.status_category})`,

@@ -54,14 +54,18 @@ async function newest(
 }
 
 async function candidates(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]> {
-  const byKey = await named(ctx, text, limit)
+  const byKey = await tasksByKeyPrefix(ctx, text, limit)
   const ids = new Set(byKey.map((documentEntry) => documentEntry.id))
   const byWords = await tasksByWords(ctx, text, limit - byKey.length)
   return [...byKey, ...byWords.filter((byWord) => !ids.has(byWord.id))]
 }
 
 /** The tasks that ENG or ENG-4 may become. Keys begin with that of the project, which is looked up first: it may be not visible. */
-async function named(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]> {
+async function tasksByKeyPrefix(
+  ctx: ReadContext,
+  text: string,
+  limit: number,
+): Promise<DocumentEntry[]> {
   const [, key, number] = /^([a-z][a-z0-9]{0,9})(-\d{0,9})?$/i.exec(text) ?? []
   if (key === undefined) return []
   if (number !== undefined)

@@ -1,4 +1,4 @@
-import { found, mayCall, pasted, promptText, type Prompt } from '../../operations/prompts.ts'
+import { promptAnswer, mayCall, pasted, promptText, type Prompt } from '../../operations/prompts.ts'
 import { localIso } from '../../kernel/time/times.ts'
 import { taskSummaryLine, type TaskOutline } from './shapes.ts'
 
@@ -55,8 +55,8 @@ export const meetingToTasks: Prompt = {
         'The result has an undo_call_id; mention that undo_api_call can reverse the whole call.',
     )
     const around = into
-      ? found('get_project', placeOf(into))
-      : found(
+      ? promptAnswer('get_project', projectOptionsOf(into))
+      : promptAnswer(
           'list_projects',
           choice!.items.map(({ key, name }) => ({ key, name })),
         )
@@ -65,7 +65,14 @@ export const meetingToTasks: Prompt = {
 }
 
 /** Values that a task of a project may take. */
-function placeOf({ key, name, members, statuses, custom_fields, current_sprint }: ProjectShape) {
+function projectOptionsOf({
+  key,
+  name,
+  members,
+  statuses,
+  custom_fields,
+  current_sprint,
+}: ProjectShape) {
   return {
     key,
     name,
@@ -136,7 +143,7 @@ export const backlogGrooming: Prompt = {
     )
     return [
       instructions,
-      found(
+      promptAnswer(
         'list_tasks',
         page.items.map((item) => ({
           ...taskSummaryLine(item),

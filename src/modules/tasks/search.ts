@@ -113,7 +113,7 @@ function keywordHit({ shape, score, query, texts }: KeywordHit<'tasks', ShownTas
     task: shape,
     score,
     ...trustOf(shape.trust === 'external'),
-    matched_in: partsOf(texts, query.stems),
+    matched_in: matchedPartsOf(texts, query.stems),
     snippet: snippetOf(texts[0], query.stems),
     is_likely_duplicate: isDuplicate(contentStems(shape.title), query.stems),
   }
@@ -142,7 +142,7 @@ function similarIn(
   return parts
 }
 
-function partsOf(docs: readonly MatchedText[], stems: StemSet): Part[] {
+function matchedPartsOf(docs: readonly MatchedText[], stems: StemSet): Part[] {
   const parts = docs.flatMap((doc): Part[] => {
     if (doc.part !== 'item') return [doc.part as Part]
     return [

@@ -13,9 +13,9 @@ import { categoryEnum } from '../portfolio/shapes.ts'
 import { task, taskDependency } from './access.ts'
 import { type ListedRow, type Marks, taskMarks } from './lists/access-lists.ts'
 import { presentDue, presentStart } from './lists/dates.ts'
-import { fieldsOf, presentFields } from './presentation/custom-values.ts'
+import { listedFieldsOf, presentFields } from './presentation/custom-values.ts'
 import { recurrenceOf } from './tasks/next-occurrence.ts'
-import { referencedNames, split } from './presentation/referenced-names.ts'
+import { referencedNames, splitIds } from './presentation/referenced-names.ts'
 
 export const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 export const priorityEnum = z.enum(priorities)
@@ -256,7 +256,7 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
       ctx,
       rows.flatMap((row) => row.delegate_key_id ?? []),
     ),
-    fields: withFields.length > 0 ? await fieldsOf(ctx, withFields) : [],
+    fields: withFields.length > 0 ? await listedFieldsOf(ctx, withFields) : [],
   }
 }
 
@@ -270,7 +270,8 @@ function presentTask(
 ): ListedTaskShape {
   const mark = marks.get(row.id)
   const links = allLinks.get(row.id) ?? noLinks
-  const refsOf = (ids: string | null | undefined) => split(ids).flatMap((id) => names.get(id) ?? [])
+  const refsOf = (ids: string | null | undefined) =>
+    splitIds(ids).flatMap((id) => names.get(id) ?? [])
   const [total = 0, done = 0] = mark?.subtasks ? mark.subtasks.split(' ').map(Number) : []
   const shape: ListedTaskShape = {
     ...commonOf(row, task.url(row as Row<'tasks'>, ctx.baseUrl), names),
@@ -368,7 +369,7 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
       ...taskRef(other),
       status_category: other.status_category,
     })
-    if (isOpen(other)) at(item.task_id).open = true
+    if (isOpenTask(other)) at(item.task_id).open = true
   }
   for (const item of up) {
     const other = others.get(item.task_id)
@@ -377,6 +378,6 @@ async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<M
   return linksById
 }
 
-export function isOpen(row: Pick<Row<'tasks'>, 'status_category'>): boolean {
+export function isOpenTask(row: Pick<Row<'tasks'>, 'status_category'>): boolean {
   return row.status_category !== 'done' && row.status_category !== 'cancelled'
 }

@@ -93,7 +93,7 @@ async function dueRepeats(system: TickContext): Promise<TaskWithLead[]> {
     .orderBy('tasks.recurrence_create_at')
     .limit(repeatsAtOnce)
     .execute()
-  return rows.map(found)
+  return rows.map(taskWithLead)
 }
 
 async function lateTasks(system: TickContext): Promise<TaskWithLead[]> {
@@ -110,10 +110,10 @@ async function lateTasks(system: TickContext): Promise<TaskWithLead[]> {
     .orderBy('tasks.due_at')
     .limit(maxRemindersAtOnce)
     .execute()
-  return rows.map(found)
+  return rows.map(taskWithLead)
 }
 
-function found({ lead, ...row }: Row<'tasks'> & { lead: string }): TaskWithLead {
+function taskWithLead({ lead, ...row }: Row<'tasks'> & { lead: string }): TaskWithLead {
   return { lead, row }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { date, pageOf, paging, shortText } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../records/resource.ts'
 import { addDays, dayAt } from '../../kernel/time/times.ts'
@@ -15,12 +15,12 @@ import { task } from '../tasks/access.ts'
 import { ofProject, runningIds, timeEntry } from './access.ts'
 import { maxMinutes, spoken } from './durations.ts'
 import { ListedEntry, presentEntries, TimeEntry } from './shapes.ts'
-import { requireTarget, targetNeeds, targetOf } from './targets.ts'
+import { requireTarget, targetNeeds, timeTargetOf } from './targets.ts'
 import { stopped } from './timer-stops.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 const duration = () => z.int().min(1).max(maxMinutes).describe('1 to 1440')
-export const note = () => shortText(2000)
+export const entryNote = () => shortText(2000)
 /** Days that time can be logged ahead of today. */
 const ahead = 31
 const firstDay = '2000-01-01'
@@ -92,7 +92,7 @@ export const listTimeEntries = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentEntries(ctx, page.items))
+    return pageWithItems(page, await presentEntries(ctx, page.items))
   },
 })
 
@@ -106,7 +106,7 @@ export const createTimeEntry = operation({
   input: {
     duration_minutes: duration(),
     spent_on: date().describe('your local day'),
-    note: note().optional(),
+    note: entryNote().optional(),
     billable: z.boolean().optional().describe('default false'),
   },
   output: TimeEntry,
@@ -135,7 +135,7 @@ export const updateTimeEntry = operation({
   input: {
     duration_minutes: duration().optional(),
     spent_on: date().optional(),
-    note: note().nullable().optional(),
+    note: entryNote().nullable().optional(),
     billable: z.boolean().optional(),
   },
   output: TimeEntry,
@@ -156,7 +156,7 @@ export const updateTimeEntry = operation({
       'time_entries',
       row,
       defined({
-        ...(on || project ? targetOf(on, project) : {}),
+        ...(on || project ? timeTargetOf(on, project) : {}),
         duration_minutes,
         spent_on,
         note: note === undefined ? undefined : note?.trim() || null,

@@ -11,7 +11,7 @@ import {
 } from '../../operations/exports/csv-exports.ts'
 import type { Cell } from '../../kernel/text/csv.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import { entriesIn, entryFilterInput, entryFilterNeeds, type EntryFilter } from './entries.ts'
 import { presentEntries, type ListedEntryShape } from './shapes.ts'
 
@@ -82,7 +82,7 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
     async page(cursor) {
       const rows = query.selectAll('time_entries')
       const page = await paged(rows, order, { limit: rowsAtOnce, cursor })
-      return shown(page, (await presentEntries(ctx, page.items)).map(cellsOf))
+      return pageWithItems(page, (await presentEntries(ctx, page.items)).map(cellsOf))
     },
   }
 }

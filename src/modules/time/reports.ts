@@ -75,7 +75,7 @@ export const getTimeReport = operation({
     if (billable !== undefined) query = query.where('time_entries.billable', '=', billable ? 1 : 0)
     const by = tallyBy(group_by)
     const tallies = await tally(query, by, group_by === 'project')
-    const groups = await groupsOf(ctx, group_by, tallies)
+    const groups = await timeGroupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, item) => sum + item.minutes, 0)
     const cut =
       groups.length > maxGroups
@@ -105,22 +105,24 @@ const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
 /** Own time on what was left, moved out of view or deleted since. */
 const hidden = [{ key: 'hidden', label: 'No longer visible to you' }]
 
-async function groupsOf(
+async function timeGroupsOf(
   ctx: ReadContext,
   by: Grouping,
   tallies: readonly Tally[],
 ): Promise<Group[]> {
   if (by === 'day') return byKey(gather(tallies, ({ key }) => [{ key: key!, label: key! }]))
-  if (by === 'week') return byKey(gather(tallies, ({ key }) => [weekOf(key!)]))
+  if (by === 'week') return byKey(gather(tallies, ({ key }) => [weekGroupOf(key!)]))
   if (by === 'person') {
-    const people = await named(
+    const people = await rowsInBatches(
       ctx,
       tallies.flatMap((item) => item.key ?? []),
       (from, ids) => person.among(from, ids),
     )
-    return bySize(gather(tallies, ({ key }) => place(people.get(key!), (row) => row.display_name)))
+    return bySize(
+      gather(tallies, ({ key }) => rowGroup(people.get(key!), (row) => row.display_name)),
+    )
   }
-  const tasks = await named(
+  const tasks = await rowsInBatches(
     ctx,
     tallies.flatMap((item) => (by === 'project' ? item.task : item.key) ?? []),
     (from, ids) => task.among(from, ids),
@@ -130,12 +132,14 @@ async function groupsOf(
       gather(
         tallies,
         ({ key }) =>
-          key === null ? none('task') : place(tasks.get(key), (row) => `${row.key} ${row.title}`),
+          key === null
+            ? none('task')
+            : rowGroup(tasks.get(key), (row) => `${row.key} ${row.title}`),
         tasks,
       ),
     )
   if (by === 'label') {
-    const labels = await labelsOf(ctx, tasks)
+    const labels = await labelsByTask(ctx, tasks)
     return bySize(
       gather(
         tallies,
@@ -145,7 +149,7 @@ async function groupsOf(
       ),
     )
   }
-  const projects = await named(
+  const projects = await rowsInBatches(
     ctx,
     tallies.flatMap((item) => item.key ?? []),
     (from, ids) => project.among(from, ids),
@@ -153,13 +157,14 @@ async function groupsOf(
   return bySize(
     gather(
       tallies,
-      ({ key }) => (key === null ? none('project') : place(projects.get(key), (row) => row.name)),
+      ({ key }) =>
+        key === null ? none('project') : rowGroup(projects.get(key), (row) => row.name),
       tasks,
     ),
   )
 }
 
-function place<R extends { id: string }>(row: R | undefined, label: (row: R) => string) {
+function rowGroup<R extends { id: string }>(row: R | undefined, label: (row: R) => string) {
   return row ? [{ key: row.id, label: label(row) }] : hidden
 }
 
@@ -193,7 +198,7 @@ function bySize(groups: Group[]): Group[] {
 }
 
 /** The week of ISO 8601 that a day is in, which belongs to the year of its Thursday. */
-function weekOf(day: string): { key: string; label: string } {
+function weekGroupOf(day: string): { key: string; label: string } {
   const monday = addDays(day, 1 - weekday(day))
   const year = addDays(monday, 3).slice(0, 4)
   const number = Math.floor(daysBetween(`${year}-01-01`, addDays(monday, 3)) / 7) + 1
@@ -206,7 +211,7 @@ function weekOf(day: string): { key: string; label: string } {
 const idsPerQuery = 500
 
 /** Rows by id of however many ids. */
-async function named<R>(
+async function rowsInBatches<R>(
   ctx: ReadContext,
   ids: readonly string[],
   among: (from: ReadContext, ids: string[]) => Promise<Map<string, R>>,
@@ -218,7 +223,7 @@ async function named<R>(
   return rowsById
 }
 
-async function labelsOf(
+async function labelsByTask(
   ctx: ReadContext,
   tasks: ReadonlyMap<string, Row<'tasks'>>,
 ): Promise<Map<string, { key: string; label: string }[]>> {
@@ -231,7 +236,7 @@ async function labelsOf(
         .select(['task_labels.task_id', 'task_labels.label_id'])
         .execute()),
     )
-  const labels = await named(
+  const labels = await rowsInBatches(
     ctx,
     ties.map((item) => item.label_id),
     (from, ids) => label.among(from, ids),

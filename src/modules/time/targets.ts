@@ -15,7 +15,7 @@ type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
  * Resolves the target on which time is spent to its stored form. A task implies its project.
  * @throws Refusal if both are given and do not belong together
  */
-export function targetOf(
+export function timeTargetOf(
   on: Row<'tasks'> | undefined,
   project: Row<'projects'> | undefined,
 ): Target {
@@ -35,5 +35,5 @@ export function requireTarget(
 ): Target {
   if (!on && !projectRow)
     throw invalid('task_id', 'send the task or project the time was spent on.')
-  return targetOf(on, projectRow)
+  return timeTargetOf(on, projectRow)
 }

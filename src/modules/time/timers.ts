@@ -7,7 +7,7 @@ import type { Row } from '../../records/resource.ts'
 import { dayLength, instant, localIso } from '../../kernel/time/times.ts'
 import { runningOf, timeEntry } from './access.ts'
 import { dayOfTimer, isTooLong } from './durations.ts'
-import { note, presentEntry } from './entries.ts'
+import { entryNote, presentEntry } from './entries.ts'
 import { presentEntries, TimeEntry } from './shapes.ts'
 import { stopped } from './timer-stops.ts'
 import { requireTarget, targetNeeds } from './targets.ts'
@@ -21,7 +21,7 @@ export const startTimer = operation({
   about: 'Start timing a task or project; stops a running timer first',
   on: targetNeeds,
   input: {
-    note: note().optional(),
+    note: entryNote().optional(),
     started_at: datetime()
       .optional()
       .describe(
@@ -31,9 +31,9 @@ export const startTimer = operation({
   output: TimeEntry,
   async handle({ task: on, project, note, started_at }, ctx) {
     const target = requireTarget(on, project)
-    const at = started_at === undefined ? ctx.now : startOf(ctx, started_at)
+    const at = started_at === undefined ? ctx.now : readTimerStart(ctx, started_at)
     const before = await stopFormer(ctx, at)
-    if (started_at !== undefined) await requireFree(ctx, at)
+    if (started_at !== undefined) await requireFreeTime(ctx, at)
     const timer = await ctx.add('time_entries', {
       ...target,
       person_id: ctx.actor.id,
@@ -57,7 +57,7 @@ export const stopTimer = operation({
   rest: 'POST /api/timers/stop',
   about: 'Stop the running timer and keep the entry',
   input: {
-    note: note().optional().describe('replaces the note it was started with'),
+    note: entryNote().optional().describe('replaces the note it was started with'),
     stopped_at: datetime().optional().describe('default now'),
   },
   output: TimeEntry,
@@ -107,7 +107,7 @@ async function stop(
   }
 }
 
-function startOf(ctx: ReadContext, text: string): number {
+function readTimerStart(ctx: ReadContext, text: string): number {
   const at = instant(text, ctx.actor.timezone, 'start', 'started_at')
   if (at > ctx.now) throw invalid('started_at', 'a timer cannot be started in the future.')
   if (at < ctx.now - dayLength)
@@ -135,7 +135,7 @@ async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefi
 }
 
 /** @throws Refusal conflict where a timer of the caller's was still running at a moment */
-async function requireFree(ctx: ReadContext, at: number): Promise<void> {
+async function requireFreeTime(ctx: ReadContext, at: number): Promise<void> {
   const later = await timeEntry
     .editableBy(ctx)
     .select('time_entries.stopped_at')

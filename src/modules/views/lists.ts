@@ -55,7 +55,7 @@ export interface ViewOf {
  * The list operation of a type.
  * @throws Refusal invalid_argument where no module has such items
  */
-export function listOf(catalogue: CatalogueView, type: ItemType): Entry {
+export function requireListOperation(catalogue: CatalogueView, type: ItemType): Entry {
   const entry = catalogue.find(lists[type])
   if (entry) return entry
   const there = itemTypes.filter((itemType) => catalogue.find(lists[itemType]))
@@ -107,21 +107,21 @@ export function listArguments(
   return present({
     project_id: projectId !== null && takes('project_id') ? projectId : undefined,
     ...view.filter,
-    ...orderOf(view.sort, takes('order')),
-    fields: takes('fields') ? fieldsOf(entry, view) : undefined,
+    ...orderArguments(view.sort, takes('order')),
+    fields: takes('fields') ? viewFieldsOf(entry, view) : undefined,
     limit: page.limit,
     cursor: page.cursor,
   })
 }
 
-function orderOf(sort: string | null, takesOrder: boolean): Record<string, string> {
+function orderArguments(sort: string | null, takesOrder: boolean): Record<string, string> {
   if (sort === null) return {}
   if (!takesOrder) return { sort }
   return sort.startsWith('-') ? { sort: sort.slice(1), order: 'desc' } : { sort, order: 'asc' }
 }
 
 /** The columns, and what a reference to the item is made of. */
-function fieldsOf(entry: Entry, view: ViewOf): string[] {
+function viewFieldsOf(entry: Entry, view: ViewOf): string[] {
   const wanted = new Set([
     ...viewColumns(entry, view.columns),
     ...(view.group_by === null ? [] : [view.group_by]),

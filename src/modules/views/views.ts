@@ -3,14 +3,21 @@ import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
 import { freeObject, paging, pageOf, title } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown, type PageOf } from '../../records/paging.ts'
+import { paged, pageWithItems, type PageOf } from '../../records/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef, type ItemRef } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { savedView } from './access.ts'
-import { checkView, viewColumns, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
+import {
+  checkView,
+  viewColumns,
+  groupOf,
+  listArguments,
+  requireListOperation,
+  type ViewOf,
+} from './lists.ts'
 import { itemTypes, layouts, SavedView, presentViews, storedFilter, ViewItem } from './shapes.ts'
 
 const sortText = () =>
@@ -50,7 +57,7 @@ export const listSavedViews = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentViews(ctx, page.items))
+    return pageWithItems(page, await presentViews(ctx, page.items))
   },
 })
 
@@ -171,11 +178,15 @@ export const runSavedView = operation({
   input: { limit: paging.limit, cursor: paging.cursor },
   output: pageOf(ViewItem),
   async handle({ view: row, limit, cursor }, ctx) {
-    const entry = listOf(ctx.catalogue, row.item_type)
+    const entry = requireListOperation(ctx.catalogue, row.item_type)
     const view = viewOf(row)
     const columns = viewColumns(entry, view.columns)
-    const page = await run(ctx, row, listArguments(entry, view, row.project_id, { limit, cursor }))
-    return shown(
+    const page = await listViewItems(
+      ctx,
+      row,
+      listArguments(entry, view, row.project_id, { limit, cursor }),
+    )
+    return pageWithItems(
       page,
       page.items.map((item) => presentItem(row.item_type, item, columns, view.group_by)),
     )
@@ -185,12 +196,12 @@ export const runSavedView = operation({
 type Item = Record<string, unknown>
 
 /** A view shared by someone who sees more than the reader may name what the reader does not see: then it selects nothing. */
-async function run(
+async function listViewItems(
   ctx: ReadContext,
   row: Row<'saved_views'>,
   args: Record<string, unknown>,
 ): Promise<PageOf<Item>> {
-  const entry = listOf(ctx.catalogue, row.item_type)
+  const entry = requireListOperation(ctx.catalogue, row.item_type)
   try {
     const { items, has_more, next_cursor } = await ctx.call<PageOf<Item>>(
       entry.operation.name,
@@ -220,7 +231,7 @@ async function tryOut(
   view: ViewOf,
   projectId: string | null,
 ): Promise<void> {
-  const entry = listOf(ctx.catalogue, type)
+  const entry = requireListOperation(ctx.catalogue, type)
   checkView(entry, view)
   try {
     await ctx.call(entry.operation.name, listArguments(entry, view, projectId, { limit: 1 }))

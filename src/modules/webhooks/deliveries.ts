@@ -4,7 +4,7 @@ import { visibleAmong } from '../../events/filter.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { paging, pageOf } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { delivery, webhook } from './access.ts'
@@ -29,7 +29,7 @@ export const listWebhookDeliveries = operation({
       { by: 'webhook_deliveries.id', as: 'id', dir: 'desc' },
     ] as const
     const page = await paged(query, order, { limit, cursor })
-    return shown(page, await presentDeliveries(ctx, row, page.items))
+    return pageWithItems(page, await presentDeliveries(ctx, row, page.items))
   },
 })
 

@@ -44,10 +44,10 @@ export const deliverWebhook = jobKind({
   async run({ webhook_id }, job) {
     let sent = 0
     for (; sent < maxRequests; sent++) {
-      const next = await job.write((system) => begin(system, webhook_id))
+      const next = await job.write((system) => beginAttempt(system, webhook_id))
       if (!next) break
       if (next === 'dropped') continue
-      const outcome = await send(job, next)
+      const outcome = await attemptDelivery(job, next)
       await job.write((system) => finish(system, job, next, outcome))
     }
     await job.write((system) => comeBack(system, webhook_id))
@@ -87,7 +87,7 @@ interface Attempt {
  * Begins the next attempt: counts it, and writes what goes out, as the owner may see it now. What they may not see any more is not sent,
  * and leaves no trace.
  */
-async function begin(
+async function beginAttempt(
   system: TickContext,
   webhookId: string,
 ): Promise<Attempt | 'dropped' | undefined> {
@@ -132,7 +132,7 @@ async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string
 }
 
 /** `Workspace-Webhook` marks what we send, so that no one takes it for something new. */
-async function send(
+async function attemptDelivery(
   job: JobContext,
   { webhook, delivery, secrets, body }: Attempt,
 ): Promise<AttemptOutcome> {

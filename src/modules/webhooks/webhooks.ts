@@ -4,7 +4,7 @@ import type { EventFilter } from '../../events/filter.ts'
 import type { ReadContext } from '../../operations/context.ts'
 import { paging, pageOf, secret, title } from '../../kernel/fields.ts'
 import { operation } from '../../operations/operation.ts'
-import { paged, shown } from '../../records/paging.ts'
+import { paged, pageWithItems } from '../../records/paging.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
@@ -46,7 +46,7 @@ export const listWebhooks = operation({
       limit,
       cursor,
     })
-    return shown(page, await presentWebhooks(ctx, page.items))
+    return pageWithItems(page, await presentWebhooks(ctx, page.items))
   },
 })
 

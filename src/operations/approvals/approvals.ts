@@ -4,7 +4,7 @@ import type { Store } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { askedBy, earlierWait, knownWait, type Waiting } from './known-waits.ts'
-import { idsIn, itemDifferences, itemsNow, itemsVersion, type ItemDifference } from './items.ts'
+import { itemIdsIn, itemDifferences, itemsNow, itemsVersion, type ItemDifference } from './items.ts'
 import type { Entry } from '../entry.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { newId, type Id } from '../../kernel/ids.ts'
@@ -62,7 +62,7 @@ export async function waitForApproval(
     }
   if (earlier?.state === 'denied') throw deniedCall(earlier, actor)
   if (earlier) return { waiting: earlier }
-  await requireRoom(db, now, actor)
+  await requireApprovalRoom(db, now, actor)
   const waiting: Row<'approvals'> = {
     id: newId('apr', now),
     org_id: actor.org_id,
@@ -99,7 +99,7 @@ export async function waitForApproval(
 }
 
 /** @throws Refusal rate_limited where too many calls of the key, or of automations, wait already */
-async function requireRoom(db: Kysely<Tables>, now: number, actor: Actor): Promise<void> {
+async function requireApprovalRoom(db: Kysely<Tables>, now: number, actor: Actor): Promise<void> {
   const { n } = await askedBy(db, actor)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('state', '=', 'pending')
@@ -162,7 +162,10 @@ async function standingOf(
   { arguments_json, items_json }: Pick<Row<'approvals'>, 'arguments_json' | 'items_json'>,
 ): Promise<Standing> {
   const before = items_json === null ? undefined : (JSON.parse(items_json) as CoveredItem[])
-  const itemIds = [...(before ?? []).map((item) => item.id), ...idsIn(JSON.parse(arguments_json))]
+  const itemIds = [
+    ...(before ?? []).map((item) => item.id),
+    ...itemIdsIn(JSON.parse(arguments_json)),
+  ]
   const now = await itemsNow(scope, itemIds)
   return { changes: before ? itemDifferences(before, now) : [], version: itemsVersion(now) }
 }

@@ -25,7 +25,7 @@ export async function itemsNow(viewer: Viewer, ids: Iterable<string>): Promise<C
   for (const [resource, some] of byResource) {
     if (!resource) continue
     const { title, type, approval } = resource.definition
-    for (const [id, row] of await rowsOf(resource, s, some)) {
+    for (const [id, row] of await visibleItemRows(resource, s, some)) {
       if (!approval?.ignore)
         coveredById.set(id, {
           type,
@@ -39,7 +39,7 @@ export async function itemsNow(viewer: Viewer, ids: Iterable<string>): Promise<C
   return [...coveredById.values()].slice(0, maxItems)
 }
 
-function rowsOf(resource: Resource<ItemTable>, s: Viewer, ids: readonly string[]) {
+function visibleItemRows(resource: Resource<ItemTable>, s: Viewer, ids: readonly string[]) {
   return resource.among(s, ids)
 }
 
@@ -74,9 +74,9 @@ export function itemsVersion(items: readonly CoveredItem[]): string {
 }
 
 /** Ids of items in arguments, at any depth. */
-export function* idsIn(value: unknown): Generator<string> {
+export function* itemIdsIn(value: unknown): Generator<string> {
   if (typeof value === 'string' && value.length <= 80 && resourceByPrefix(prefixOf(value)))
     yield value
   else if (value !== null && typeof value === 'object')
-    for (const part of Object.values(value)) yield* idsIn(part)
+    for (const part of Object.values(value)) yield* itemIdsIn(part)
 }

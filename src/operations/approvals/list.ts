@@ -34,7 +34,7 @@ export function listApprovals(
   now: number,
   { owner, pending, after, limit }: ApprovalFilter,
 ): Promise<ListedApproval[]> {
-  let query = joined(store)
+  let query = approvalsWithKeys(store)
   if (owner !== undefined) query = query.where('approvals.owner_id', '=', owner)
   if (pending)
     query = query.where('approvals.state', '=', 'pending').where('approvals.expires_at', '>', now)
@@ -49,7 +49,7 @@ export async function requireApproval(
   owner?: Id<'users'>,
 ): Promise<ListedApproval> {
   const approval = isId('apr', id)
-    ? await joined(store)
+    ? await approvalsWithKeys(store)
         .where('approvals.id', '=', id as Id<'approvals'>)
         .executeTakeFirst()
     : undefined
@@ -58,7 +58,7 @@ export async function requireApproval(
   return approval
 }
 
-function joined({ read }: Store) {
+function approvalsWithKeys({ read }: Store) {
   const all = read
     .selectFrom('approvals')
     .leftJoin('api_keys', 'api_keys.id', 'approvals.key_id')

@@ -1,5 +1,5 @@
 import { argumentsHash } from '../arguments.ts'
-import { idsIn } from '../approvals/items.ts'
+import { itemIdsIn } from '../approvals/items.ts'
 import {
   requireUndecided,
   mustWait,
@@ -53,7 +53,7 @@ async function queueForApproval(call: Call): Promise<Answer> {
     requestId: request.requestId,
     ip: request.ip,
     approval: request.approval,
-    items: [...call.items.map((item) => item.id), ...idsIn(asSent)],
+    items: [...call.items.map((item) => item.id), ...itemIdsIn(asSent)],
   }
   const outcome = await store.writer.run(async () => {
     await keys.recheck(actor)

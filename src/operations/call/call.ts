@@ -85,7 +85,7 @@ export function scopeOf({ app, actor, now }: Call, all: AccessScope['all']): Acc
 }
 
 /** Rows to write in a scope. */
-export function rowsOf(call: Call, scope: AccessScope): Rows {
+export function writableRows(call: Call, scope: AccessScope): Rows {
   return new Rows(scope, call.app.search, { watchesOutside: isHeld(call) })
 }
 

@@ -4,18 +4,25 @@ import type { ReadContext, WriteContext } from '../context.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { admit, findOperation, parse, withinLimits } from './admission.ts'
 import { holdForApproval, readingScope } from './approval.ts'
-import { newCall, operationOf, rowsOf, scopeOf, type Call, type Step } from './call.ts'
+import { newCall, operationOf, writableRows, scopeOf, type Call, type Step } from './call.ts'
 import { contextIn } from './invoke.ts'
-import { measure, record, recordAlone, recordFailure, report } from './log.ts'
-import { read } from './read.ts'
+import { measure, record, recordAlone, recordFailure, logCallOutcome } from './log.ts'
+import { runReadCall } from './read.ts'
 import type { Answer, CallRequest } from './request.ts'
-import { flush, runAfterCommit, write } from './write.ts'
+import { flush, runAfterCommit, runWrite } from './write.ts'
 
 export { readScreen } from './screen.ts'
 export type { Answer, CallRequest } from './request.ts'
 
 /** Steps of every call, in this order; each runs the following ones. */
-const steps: readonly Step[] = [report, findOperation, admit, parse, holdForApproval, execute]
+const steps: readonly Step[] = [
+  logCallOutcome,
+  findOperation,
+  admit,
+  parse,
+  holdForApproval,
+  execute,
+]
 
 /**
  * The one pipeline that every caller goes through. The answer leaves after everything it tells of is durable, the entry
@@ -34,7 +41,7 @@ function runStep(call: Call, index: number): Promise<Answer> {
 
 /** The last step: runs the operation. */
 function execute(call: Call): Promise<Answer> {
-  return operationOf(call).operation.kind === 'read' ? read(call) : write(call)
+  return operationOf(call).operation.kind === 'read' ? runReadCall(call) : runWrite(call)
 }
 
 /** Enters a call that was refused before its arguments could be read into the call log. Returns the refusal, for throwing. */
@@ -109,7 +116,7 @@ export async function actAsUser<T>(
   const call = newCall(app, actor, request)
   const { writer, write } = app.store
   const scope = scopeOf(call, write)
-  const rows = rowsOf(call, scope)
+  const rows = writableRows(call, scope)
   return writer.attempt(async () => {
     const value = await work(contextIn(call, { scope, rows }))
     if (rows.changesOutside) throw needsApprovalNow(actor)

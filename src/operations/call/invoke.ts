@@ -22,14 +22,19 @@ interface Frame {
 
 /** Runs the operation of a call. */
 export function invoke(call: Call, frame: Frame, args: Arguments = call.args): Promise<unknown> {
-  return run(call, operationOf(call), args, frame)
+  return runHandler(call, operationOf(call), args, frame)
 }
 
 /** Resolves what the arguments name, runs the handler, and checks the answer against its schema where that is asked for. */
-async function run(call: Call, entry: Entry, args: Arguments, frame: Frame): Promise<unknown> {
+async function runHandler(
+  call: Call,
+  entry: Entry,
+  args: Arguments,
+  frame: Frame,
+): Promise<unknown> {
   const { isNested = false } = frame
   const ctx = contextIn(call, frame, {
-    progress: progressOf(call, entry, isNested),
+    progress: progressReporterOf(call, entry, isNested),
     prefetched: isNested ? undefined : call.prefetched,
   })
   const handlerArgs = { ...args } // the call log and replays keep the arguments as they came, ids included
@@ -104,11 +109,11 @@ async function runNested(
     throw new Error(`A read may not call ${name}, which writes.`)
   const parsed = parseArguments(entry, withOneLineNames(entry, args))
   if (needsApproval(call, entry, parsed)) throw new SendsWithin(name)
-  return run(call, entry, parsed, frame)
+  return runHandler(call, entry, parsed, frame)
 }
 
 /** Progress reporter of an operation. A nested one reports nothing: only the outer one knows the total. */
-function progressOf(
+function progressReporterOf(
   call: Call,
   { operation: { name, reportsProgress: reports } }: Entry,
   isNested: boolean,

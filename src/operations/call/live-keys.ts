@@ -23,7 +23,7 @@ export async function refuseLeakedKeys(
   args: Record<string, unknown>,
 ): Promise<void> {
   for (const { path, text } of suspects(args, '')) {
-    const key = await firstLive(findKeys(text), (text) => isLive(app, text))
+    const key = await firstLive(findKeys(text), (text) => isKeyActive(app, text))
     if (key !== undefined)
       throw leaked(path, `the working API key ${displayPrefix(parseKey(key)!.lookup)}`)
     const token = await firstLive(findTokens(text), (text) => isLiveToken(app, text))
@@ -69,7 +69,7 @@ async function isLiveScimToken({ store, clock }: KeyWatch, token: string): Promi
   return liveToken !== undefined
 }
 
-async function isLive(app: KeyWatch, key: string): Promise<boolean> {
+async function isKeyActive(app: KeyWatch, key: string): Promise<boolean> {
   const liveKey = await app.store.read.one(
     'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
     parseKey(key)!.lookup,

@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 /** Logs and measures how the call ends. A call that fails is in the log before its answer leaves. */
-export const report: Step = async (call, next) => {
+export const logCallOutcome: Step = async (call, next) => {
   try {
     const answer = await next()
     measure(call, 'ok')

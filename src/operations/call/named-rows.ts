@@ -56,7 +56,7 @@ export async function resolveRows(
         : await rowsNamed(ctx, param, argument, { wire: field, rows, touch, exact })
   }
   const isLater = ({ wire, param }: WireParam) =>
-    !(param instanceof AnyItemParam) && isWithin(param, args[wire])
+    !(param instanceof AnyItemParam) && needsContainer(param, args[wire])
   const later = params.filter(isLater) // names within a project are looked up once the project is known
   for (const param of params) if (!later.includes(param)) await resolve(param)
   for (const wireParam of later) await resolve(wireParam)
@@ -123,7 +123,7 @@ async function rowNamed(
 }
 
 /** Whether an argument names rows by names that are unique only within something else. */
-function isWithin({ resource, inside }: RowParam<ItemTable, Mode>, input: unknown): boolean {
+function needsContainer({ resource, inside }: RowParam<ItemTable, Mode>, input: unknown): boolean {
   if (!resource.definition.names?.within || inside) return false
   return [input]
     .flat()

@@ -8,7 +8,7 @@ import { prefetch } from './prefetch.ts'
 import type { Answer } from './request.ts'
 
 /** Runs an operation that reads. Its entry in the call log is durable before the answer leaves. */
-export async function read(call: Call): Promise<Answer> {
+export async function runReadCall(call: Call): Promise<Answer> {
   await prefetch(call)
   const scope = readingScope(call)
   await requireWaiting(call, scope)

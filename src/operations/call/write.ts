@@ -1,11 +1,11 @@
-import { describe } from '../../db/failures.ts'
+import { describeError } from '../../db/failures.ts'
 import { Rollback } from '../../db/writer.ts'
 import type { Handlers } from '../operation.ts'
 import type { Rows } from '../../records/rows.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import { fitAnswer } from './answer-size.ts'
 import { requireWaiting, settleReleased } from './approval.ts'
-import { operationOf, rowsOf, scopeOf, touch, type Call } from './call.ts'
+import { operationOf, writableRows, scopeOf, touch, type Call } from './call.ts'
 import { invoke } from './invoke.ts'
 import { record } from './log.ts'
 import { checkOutboundRows } from './outbound.ts'
@@ -14,7 +14,7 @@ import { checkLeakedKeys, firstAnswerOf, keepFirstAnswer, takeIdempotencyKey } f
 import type { Answer } from './request.ts'
 
 /** Runs an operation that writes: its changes, its entry in the call log and its first answer are one transaction. */
-export async function write(call: Call): Promise<Answer> {
+export async function runWrite(call: Call): Promise<Answer> {
   const { store, keys, outbound, settings } = call.app
   await checkLeakedKeys(call)
   const idempotencyKey = takeIdempotencyKey(call, call.args)
@@ -37,7 +37,7 @@ export async function write(call: Call): Promise<Answer> {
 }
 
 async function execute(call: Call, scope: AccessScope): Promise<Answer> {
-  const rows = rowsOf(call, scope)
+  const rows = writableRows(call, scope)
   const value = await invoke(call, { scope, rows })
   checkOutboundRows(call, rows)
   await record(call, { status: 'ok', value, changed: await flush(call, scope, rows) })
@@ -50,7 +50,7 @@ async function dryRun(call: Call, scope: AccessScope): Promise<Answer> {
   const { writer } = call.app.store
   try {
     const value = await writer.attempt<unknown>(async () => {
-      throw new Rollback(await invoke(call, { scope, rows: rowsOf(call, scope) }))
+      throw new Rollback(await invoke(call, { scope, rows: writableRows(call, scope) }))
     })
     call.afterCommit = []
     call.notices.backTo(0)
@@ -74,7 +74,10 @@ export async function flush(call: Call, scope: AccessScope, rows: Rows): Promise
 export async function runAfterCommit(call: Call): Promise<void> {
   for (const work of call.afterCommit) {
     await work().catch((error) =>
-      call.app.log.error('work after a commit failed', { call: call.id, error: describe(error) }),
+      call.app.log.error('work after a commit failed', {
+        call: call.id,
+        error: describeError(error),
+      }),
     )
   }
 }

@@ -55,12 +55,12 @@ export class Jobs {
     options: JobOptions = {},
   ): Promise<Id<'jobs'>> {
     const kind = this.#demand(name)
-    const text = textOf(kind, args)
+    const text = jobArgumentsText(kind, args)
     const there =
       options.uniqueKey === undefined
         ? undefined
         : await unfinished(db, name, options.uniqueKey, asker)
-    if (there) return joined(db, there, now, options)
+    if (there) return mergeIntoJob(db, there, now, options)
     const id = newId<'jobs'>('job', now)
     await db
       .insertInto('jobs')
@@ -170,7 +170,7 @@ export class Jobs {
     nextRun(cron, timezone, 0)
     if (name === '' || name.length > 200)
       throw new Error('A schedule needs a name of 1 to 200 characters.')
-    textOf(this.#demand(kind), args)
+    jobArgumentsText(this.#demand(kind), args)
   }
 
   #demand(name: string): JobKind {
@@ -189,7 +189,7 @@ export function cancellation(
 }
 
 /** The arguments as they are stored: as they were given, for they are parsed again by the program that runs the job. */
-function textOf(kind: JobKind, args: Record<string, unknown>): string {
+function jobArgumentsText(kind: JobKind, args: Record<string, unknown>): string {
   const parsed = kind.args.safeParse(args)
   if (!parsed.success)
     throw new Error(`Wrong arguments for a job ${kind.name}: ${parsed.error.message}`)
@@ -223,7 +223,7 @@ function unfinished(
 }
 
 /** Merges a repeated request into a waiting job, which runs no later than first requested. */
-async function joined(
+async function mergeIntoJob(
   db: Kysely<Tables>,
   { id, state, run_at }: Unfinished,
   now: number,

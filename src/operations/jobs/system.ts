@@ -65,14 +65,14 @@ async function actAs<T>(
   const acted = await actAsUser(
     app,
     via ? { ...actor, via } : actor,
-    { ...requestOf(tool), cause },
+    { ...systemCallRequest(tool), cause },
     work,
   )
   later.push(acted.later)
   return acted.value
 }
 
-function requestOf(tool: string): CallRequest {
+function systemCallRequest(tool: string): CallRequest {
   return { tool, args: {}, transport: 'automation', requestId: randomUUID(), route: tool, ip: '' }
 }
 

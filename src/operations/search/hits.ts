@@ -182,7 +182,7 @@ export function pageOfHits<F extends { id: string; score: number }>(
   hits: readonly F[],
   { limit, cursor }: PageRequest,
 ): PageOf<F> {
-  const rest = cursor === undefined ? hits : behind(hits, cursor)
+  const rest = cursor === undefined ? hits : hitsAfter(hits, cursor)
   if (limit === 0)
     return rest.length === 0
       ? { items: [], has_more: false }
@@ -190,7 +190,7 @@ export function pageOfHits<F extends { id: string; score: number }>(
   return cut(rest.slice(0, limit + 1), limit, (last) => encodeCursor([last.score, last.id]))
 }
 
-function behind<F extends { id: string; score: number }>(
+function hitsAfter<F extends { id: string; score: number }>(
   rankedHits: readonly F[],
   cursor: string,
 ): F[] {

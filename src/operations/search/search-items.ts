@@ -63,7 +63,7 @@ async function searchWithThread(
   kinds: readonly NarrowedKind[],
 ): Promise<SearchResults> {
   const { mode, withLinks = !options.each } = options
-  const request = await requestOf(ctx, options, kinds)
+  const request = await searchRequestOf(ctx, options, kinds)
   const ranking = rankingOf(ctx, options)
   const response = await ctx.searchEngine.search(
     withLinks ? request : { ...request, ranked: ranking },
@@ -91,12 +91,12 @@ async function searchWithThread(
     hits: ranking.texts ? await reranked(ctx, options, hits) : sortHits(hits),
     by: answeredBy(mode, response),
     model: response.model,
-    note: noteOf(mode, response, pending),
+    note: searchNoteOf(mode, response, pending),
     pending,
   }
 }
 
-async function requestOf(
+async function searchRequestOf(
   ctx: ReadContext,
   { query, mode, after, before, except, each = false, withLinks = !each, limit }: SearchOptions,
   kinds: readonly NarrowedKind[],
@@ -215,7 +215,11 @@ function answeredBy(mode: SearchRequest['mode'], { byMeaning }: Found): SearchRe
   return mode === 'semantic' ? 'meaning' : 'words and meaning'
 }
 
-function noteOf(mode: SearchRequest['mode'], results: Found, pending: number): string | undefined {
+function searchNoteOf(
+  mode: SearchRequest['mode'],
+  results: Found,
+  pending: number,
+): string | undefined {
   const notes = [
     mode === 'keyword' || results.byMeaning ? undefined : missingMeaning(pending),
     results.note,

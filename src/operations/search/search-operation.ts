@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Query } from '../../search/query.ts'
 import type { ReadContext } from '../context.ts'
 import { pageOf, paging } from '../../kernel/fields.ts'
-import { shown, type PageRequest } from '../../records/paging.ts'
+import { pageWithItems, type PageRequest } from '../../records/paging.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
 import {
   requireQuery,
@@ -116,12 +116,12 @@ export async function answerSearch<T extends ItemTable, S extends { id: string }
     const { items, note } = await keywordMatches(ctx, query, source)
     const page = pageOfHits(items.filter(isOther), pageRequest)
     const hits = await presentKeywordHits(ctx, query, page.items, source)
-    return { ...shown(page, [...first, ...hits]), searched: searchedByKeyword(note) }
+    return { ...pageWithItems(page, [...first, ...hits]), searched: searchedByKeyword(note) }
   }
   const similarHits = await searchSimilar(ctx, query, mode, source)
   const page = pageOfHits(similarHits.hits.filter(isOther), pageRequest)
   const hits = await presentSimilarHits(ctx, query, page.items, source)
-  return { ...shown(page, [...first, ...hits]), searched: searchedWith(similarHits) }
+  return { ...pageWithItems(page, [...first, ...hits]), searched: searchedWith(similarHits) }
 }
 
 async function keywordMatches<T extends ItemTable, S extends { id: string }, H>(

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 
 /** Rows of each table of a workspace, by its name. */
-export function rowsOf(db: Database.Database): Record<string, number> {
+export function rowCountsOf(db: Database.Database): Record<string, number> {
   const names = db
     .prepare(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",

@@ -26,7 +26,7 @@ import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 import { pack, unpack } from './archive.ts'
 import { faultsOf } from '../../db/whole.ts'
-import { contentsQuery, rowsOf, sealedRows } from './contents.ts'
+import { contentsQuery, rowCountsOf, sealedRows } from './contents.ts'
 import { manifestName, type BackedUpFile, type Manifest } from './manifest.ts'
 
 export interface Backup {
@@ -174,7 +174,7 @@ async function gather(
     version,
     created_at: new Date(now).toISOString(),
     files,
-    ...(await checked(database)),
+    ...(await checkCopy(database)),
   }
   writeFileSync(join(draft, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
   return manifest
@@ -204,7 +204,7 @@ function contentsIn(dataDir: string, database: string): string[] {
 }
 
 /** Checks a copy in full. What it says of itself. */
-async function checked(
+async function checkCopy(
   path: string,
 ): Promise<Pick<Manifest, 'schema_version' | 'rows' | 'heads' | 'sealed_rows'>> {
   const db = new Database(path, { readonly: true })
@@ -223,7 +223,7 @@ async function checked(
       )
     return {
       schema_version: db.pragma('user_version', { simple: true }) as number,
-      rows: rowsOf(db),
+      rows: rowCountsOf(db),
       heads: await ends(read),
       sealed_rows: sealedRows(db),
     }

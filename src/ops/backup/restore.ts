@@ -13,7 +13,7 @@ import { faultsOf } from '../../db/whole.ts'
 import { applyRevocations } from '../../keys/issue.ts'
 import { readRevocationList, readRevocations, recordRevocation } from '../../keys/revocations.ts'
 import { unpack } from './archive.ts'
-import { rowsOf } from './contents.ts'
+import { rowCountsOf } from './contents.ts'
 import type { Manifest } from './manifest.ts'
 import { settleRestored } from './settle.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
@@ -57,7 +57,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     const manifest = await unpack(archive, dataDir)
-    const rows = await checked(databasePath(dataDir), manifest)
+    const rows = await checkRestored(databasePath(dataDir), manifest)
     return { manifest, rows, ...(await putRight(order, manifest)) }
   } catch (error) {
     for (const name of readdirSync(dataDir))
@@ -68,7 +68,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 }
 
 /** Holds a restored database against itself and the manifest. Its rows. */
-async function checked(path: string, manifest: Manifest): Promise<Record<string, number>> {
+async function checkRestored(path: string, manifest: Manifest): Promise<Record<string, number>> {
   const supportedVersion = newestVersion()
   if (manifest.schema_version > supportedVersion)
     throw new NewerSchema(
@@ -76,7 +76,7 @@ async function checked(path: string, manifest: Manifest): Promise<Record<string,
     )
   const db = new Database(path, { readonly: true })
   try {
-    const rows = rowsOf(db)
+    const rows = rowCountsOf(db)
     const broken = (await verifyCalls(kyselyOver(db)))
       .filter((chain) => chain.broken)
       .map((chain) => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)

@@ -84,7 +84,7 @@ async function serverMetadata(issuer: string): Promise<AuthorizationServer> {
       `${url} says that its issuer is ${String(json.issuer)}, not ${issuer}.`,
       ownAddress,
     )
-  if (!namesIn(json.code_challenge_methods_supported).includes('S256'))
+  if (!arrayOrEmpty(json.code_challenge_methods_supported).includes('S256'))
     throw new Obstacle(`${url} does not offer PKCE with S256.`, notOurs)
   if (json.authorization_response_iss_parameter_supported !== true)
     throw new Obstacle(
@@ -95,7 +95,7 @@ async function serverMetadata(issuer: string): Promise<AuthorizationServer> {
     throw new Obstacle(
       `${url} has no Access-Control-Allow-Origin: *, which a proxy may have removed.`,
     )
-  const documents = namesIn(json.token_endpoint_auth_methods_supported).includes('none')
+  const documents = arrayOrEmpty(json.token_endpoint_auth_methods_supported).includes('none')
   return {
     issuer,
     authorizationEndpoint: endpoint(json, 'authorization_endpoint', notOurs),
@@ -136,4 +136,4 @@ async function checkAuthorizationEndpoint({
   )
 }
 
-const namesIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const arrayOrEmpty = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -1,5 +1,5 @@
 import type { SqlText } from '../../db/connection.ts'
-import { DoctorFindings, listed, type DoctorFinding } from './finding.ts'
+import { DoctorFindings, shortenNames, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 /** Connected accounts that wait for their owners to sign in again, and those whose sync has failed for a day. */
@@ -18,7 +18,7 @@ export async function checkAccounts(read: SqlText, now: number): Promise<DoctorF
   )
   if (waiting.length > 0)
     findings.warn(
-      `${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`,
+      `${waitingAccountsText(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`,
       'they sign in again in the web app, or: workspace accounts list',
     )
   if (failing.length > 0)
@@ -30,9 +30,9 @@ export async function checkAccounts(read: SqlText, now: number): Promise<DoctorF
   return findings.all
 }
 
-function counted(n: number): string {
+function waitingAccountsText(n: number): string {
   return quantity(n, 'connected account waits', 'connected accounts wait')
 }
 
 const ownersOf = (rows: readonly { owner: string }[]): string =>
-  listed([...new Set(rows.map((row) => row.owner))])
+  shortenNames([...new Set(rows.map((row) => row.owner))])

@@ -14,7 +14,7 @@ export interface DoctorFinding {
 const listedAtMost = 10
 
 /** Names in a row; of many, the first and how many others there are. */
-export const listed = (names: readonly string[]): string =>
+export const shortenNames = (names: readonly string[]): string =>
   names.length > listedAtMost
     ? `${names.slice(0, listedAtMost).join(', ')} and ${quantity(names.length - listedAtMost, 'other')}`
     : names.join(', ')

@@ -71,17 +71,17 @@ function isOlder(version: string, than: readonly number[]): boolean {
 }
 
 function fileLimit(): number | undefined {
-  const soft = /^Max open files\s+(\d+|unlimited)/m.exec(read('/proc/self/limits'))?.[1]
+  const soft = /^Max open files\s+(\d+|unlimited)/m.exec(readSystemFile('/proc/self/limits'))?.[1]
   return soft === undefined || soft === 'unlimited' ? undefined : Number(soft)
 }
 
 function bootTime(): number | undefined {
-  const seconds = /^btime (\d+)/m.exec(read('/proc/stat'))?.[1]
+  const seconds = /^btime (\d+)/m.exec(readSystemFile('/proc/stat'))?.[1]
   return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
 /** A file of the system; empty on systems that have none such. */
-function read(path: string): string {
+function readSystemFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

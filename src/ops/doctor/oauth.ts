@@ -15,19 +15,19 @@ export async function checkDiscovery(
   const findings = new DoctorFindings('oauth')
   if (oauth === 'no') findings.ok('Connecting by OAuth is switched off (--oauth no).')
   else if (!running) findings.ok('No server is running on this folder.')
-  else if (base_url === '') await walk(new URL(running.url).origin, findings)
+  else if (base_url === '') await checkOAuthDiscovery(new URL(running.url).origin, findings)
   else {
     const url = new URL(base_url)
     const troubles = await addressTroubles(url, addressesOf)
     for (const { says, fix } of troubles) findings.warn(says, fix)
     const isReachable = troubles.every(({ isFinal }) => isFinal !== true)
-    if (isReachable || oauth === 'yes') await walk(url.origin, findings)
+    if (isReachable || oauth === 'yes') await checkOAuthDiscovery(url.origin, findings)
   }
   return findings.all
 }
 
 /** A workspace is in order whose address the internet cannot call: what stands in the way is worth a look, and no failure. */
-async function walk(origin: string, findings: DoctorFindings): Promise<void> {
+async function checkOAuthDiscovery(origin: string, findings: DoctorFindings): Promise<void> {
   const met = await hindrances(async () => {
     await findAuthorizationServer(`${origin}/mcp`, () => {})
   })

@@ -2,7 +2,7 @@ import type { SqlText } from '../../db/connection.ts'
 import { newestVersion } from '../../db/migrate.ts'
 import { movedTables } from '../../db/move/tables.ts'
 import { postgresSchema } from '../../db/postgres/schema.ts'
-import { DoctorFindings, listed, type DoctorFinding } from './finding.ts'
+import { DoctorFindings, shortenNames, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 /** Age from which an open transaction keeps the database from cleaning up, in milliseconds. */
@@ -62,7 +62,7 @@ async function checkColumns(read: SqlText, findings: DoctorFindings): Promise<vo
     .filter(({ name, type }) => here.get(name) !== type)
     .map(({ name }) => name)
   if (other.length === 0) findings.ok(`All columns of schema version ${newestVersion()} are there.`)
-  else findings.fail(`The schema was changed by hand: ${listed(other)}.`, repair)
+  else findings.fail(`The schema was changed by hand: ${shortenNames(other)}.`, repair)
 }
 
 /** Triggers keep the call log from being changed, among other things; a superuser can switch them off. */
@@ -71,18 +71,18 @@ async function checkTriggers(read: SqlText, doctorFindings: DoctorFindings): Pro
     "SELECT t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')",
   )
   const here = new Set(rows.map(({ name }) => name))
-  const missing = namesIn(/CREATE TRIGGER (\w+)/g).filter((name) => !here.has(name))
+  const missing = postgresNames(/CREATE TRIGGER (\w+)/g).filter((name) => !here.has(name))
   const unchecked = await read.all<{ name: string }>(
     "SELECT c.conname AS name FROM pg_constraint c WHERE c.connamespace = current_schema()::regnamespace AND (NOT c.convalidated OR EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgconstraint = c.oid AND t.tgenabled = 'D'))",
   )
   if (missing.length > 0)
     doctorFindings.fail(
-      `These triggers are missing or off: ${listed(missing)}. Rows can be changed that must stay, such as those of the call log.`,
+      `These triggers are missing or off: ${shortenNames(missing)}. Rows can be changed that must stay, such as those of the call log.`,
       'ALTER TABLE … ENABLE TRIGGER …, then workspace audit verify',
     )
   if (unchecked.length > 0)
     doctorFindings.fail(
-      `These constraints are not checked: ${listed(unchecked.map(({ name }) => name))}. Rows may refer to missing rows.`,
+      `These constraints are not checked: ${shortenNames(unchecked.map(({ name }) => name))}. Rows may refer to missing rows.`,
       'ALTER TABLE … ENABLE TRIGGER ALL, and ALTER TABLE … VALIDATE CONSTRAINT …',
     )
   if (missing.length === 0 && unchecked.length === 0)
@@ -94,11 +94,13 @@ async function checkIndexes(read: SqlText, findings: DoctorFindings): Promise<vo
     'SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = current_schema()::regnamespace',
   )
   const valid = new Set(rows.filter((row) => row.valid).map(({ name }) => name))
-  const unusable = namesIn(/CREATE (?:UNIQUE )?INDEX (\w+)/g).filter((name) => !valid.has(name))
+  const unusable = postgresNames(/CREATE (?:UNIQUE )?INDEX (\w+)/g).filter(
+    (name) => !valid.has(name),
+  )
   if (unusable.length === 0) findings.ok('All indexes are there.')
   else
     findings.fail(
-      `These indexes are missing or cannot be used: ${listed(unusable)}. Calls take longer, or accept what is there already.`,
+      `These indexes are missing or cannot be used: ${shortenNames(unusable)}. Calls take longer, or accept what is there already.`,
       'REINDEX INDEX CONCURRENTLY …, or restore a backup of the database',
     )
 }
@@ -116,5 +118,5 @@ async function checkTransactions(read: SqlText, doctorFindings: DoctorFindings):
     )
 }
 
-const namesIn = (pattern: RegExp): string[] =>
+const postgresNames = (pattern: RegExp): string[] =>
   [...postgresSchema().matchAll(pattern)].flatMap(([, name]) => name ?? [])

@@ -3,7 +3,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts'
 import { findPart } from '../part.ts'
 import type { AccessScope } from '../access-scope.ts'
 import type { TableName, Values } from '../row.ts'
-import { columnNames, matching, quoted } from '../statements.ts'
+import { columnNames, keyConditionOf, quoteIdentifier } from '../statements.ts'
 
 /**
  * The statements that write and read rows of guarded tables. They are texts made of the table and its columns: a query
@@ -22,16 +22,16 @@ export class RowStatements {
 
   async update(table: TableName, key: Values, values: Values): Promise<void> {
     const set = columnNames(table, values)
-      .map((name) => `${quoted(name)} = ?`)
+      .map((name) => `${quoteIdentifier(name)} = ?`)
       .join(', ')
-    await this.run(`update "${table}" set ${set} where ${matching(table, key)}`, [
+    await this.run(`update "${table}" set ${set} where ${keyConditionOf(table, key)}`, [
       ...Object.values(values),
       ...Object.values(key),
     ])
   }
 
   async delete(table: TableName, key: Values): Promise<void> {
-    await this.run(`delete from "${table}" where ${matching(table, key)}`, Object.values(key))
+    await this.run(`delete from "${table}" where ${keyConditionOf(table, key)}`, Object.values(key))
   }
 
   async byId(table: TableName, id: unknown): Promise<Values | undefined> {
@@ -40,7 +40,10 @@ export class RowStatements {
 
   /** The rows that have these values. */
   where(table: TableName, key: Values): Promise<Values[]> {
-    return this.run(`select * from "${table}" where ${matching(table, key)}`, Object.values(key))
+    return this.run(
+      `select * from "${table}" where ${keyConditionOf(table, key)}`,
+      Object.values(key),
+    )
   }
 
   async run(text: string, parameters: readonly unknown[] = []): Promise<Values[]> {
@@ -57,7 +60,7 @@ function insertText(table: TableName, values: Values): string {
   let text = insertTexts.get(shape)
   if (text === undefined) {
     const names = columnNames(table, values)
-    text = `insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`
+    text = `insert into "${table}" (${names.map(quoteIdentifier).join(', ')}) values (${names.map(() => '?').join(', ')})`
     insertTexts.set(shape, text)
   }
   return text

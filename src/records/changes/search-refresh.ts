@@ -39,7 +39,7 @@ export class SearchRefresh {
     }
     if (!text) return this.#index.remove(this.#all, id)
     const former = op === 'updated' && before ? await textOf(before) : undefined
-    if (!former || !isSame(former, text)) await this.#put(id, text, former)
+    if (!former || !isSameSearchText(former, text)) await this.#put(id, text, former)
   }
 
   /** Comments and the like left search with their item; they come back with it. */
@@ -77,7 +77,7 @@ export class SearchRefresh {
 }
 
 /** Whether search has nothing to do: the time of a text counts as it was when another part of it changed. */
-function isSame(first: SearchText, other: SearchText): boolean {
+function isSameSearchText(first: SearchText, other: SearchText): boolean {
   return (
     first.title === other.title &&
     first.body === other.body &&

@@ -1,5 +1,5 @@
 /** Whether an argument is an address. */
-export function isAddress(text: string): boolean {
+export function isUrlText(text: string): boolean {
   return /^(https?|workspace):\/\//i.test(text)
 }
 
@@ -20,16 +20,16 @@ export function parseAppAddress(text: string, baseUrl: string | undefined): AppA
   const below = isDocument ? '' : base!.pathname.replace(/\/$/, '')
   if (!url.pathname.startsWith(`${below}/`) && !isDocument) return undefined
   const path = isDocument ? `/${url.host}${url.pathname}` : url.pathname.slice(below.length)
-  const segments = path.split('/').slice(1).map(decoded)
+  const segments = path.split('/').slice(1).map(decodeAppPath)
   const leadsTo = (address: string) => {
     const [ownPath] = address.split('#') as [string]
     if (isDocument) return ownPath.split('/')[1] === segments[0]
     return path === ownPath || path.startsWith(`${ownPath}/`)
   }
-  return { segments, anchor: decoded(url.hash.slice(1)), leadsTo }
+  return { segments, anchor: decodeAppPath(url.hash.slice(1)), leadsTo }
 }
 
-function decoded(text: string): string {
+function decodeAppPath(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

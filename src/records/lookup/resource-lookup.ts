@@ -5,7 +5,7 @@ import { type AccessScope, type Viewer, accessScope, accessScopeOf } from '../ac
 import { prepared } from '../prepared.ts'
 import { extensionOf } from '../resource-extensions.ts'
 import { wholeRows, type ItemTable, type Level, type Row, type Scoped } from '../row.ts'
-import { isAddress, parseAppAddress } from './app-address.ts'
+import { isUrlText, parseAppAddress } from './app-address.ts'
 import { ambiguousName, candidatesOf, unknownName } from './lookup-refusals.ts'
 import {
   type NameOptions,
@@ -48,7 +48,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
         (await this.#byId(level, only)(scope, { value: text }))[0] ??
         this.#moved(scope, text, level, only)
       )
-    if (isAddress(text)) return this.#atAddress(scope, text, level, only)
+    if (isUrlText(text)) return this.#atAddress(scope, text, level, only)
     const matches = await this.#byAlias(scope, text, level, only, options)
     if (matches.length > 1) throw await ambiguousName(this, scope, { text, field, rows: matches })
     return matches[0] ?? this.#moved(scope, text, level, only)
@@ -62,7 +62,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     only?: 'trashed',
   ): Promise<Row<T>[]> {
     const { names } = this.definition
-    if (!names || prefixOf(text) || isAddress(text)) return []
+    if (!names || prefixOf(text) || isUrlText(text)) return []
     const s = accessScopeOf(viewer)
     const rows = (scope: AccessScope) =>
       rowsByName(names, this.table, this.#rowsIn(scope, 'see', only), text, scope, options)
@@ -81,7 +81,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
     const place = parseAppAddress(text, scope.baseUrl)
     if (!place) return undefined
     for (const part of [place.anchor, ...place.segments.slice(-4).toReversed()]) {
-      if (part === '' || isAddress(part)) continue
+      if (part === '' || isUrlText(part)) continue
       const row = await this.find(scope, part, level, only)
       if (row && place.leadsTo(this.url(row, ''))) return row
     }
@@ -230,7 +230,7 @@ export class ResourceLookup<T extends ItemTable> extends ResourceQueries<T> {
 
   /** Rows that the actor may see with names like one that no row has. */
   async alike(reader: Viewer, text: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
-    if (prefixOf(text) || isAddress(text) || isId(this.definition.prefix, text)) return []
+    if (prefixOf(text) || isUrlText(text) || isId(this.definition.prefix, text)) return []
     const s = accessScopeOf(reader)
     const rows = this.rows('see', s.trash ? accessScope({ ...s, trash: false }) : s)
     for (const narrowed of narrowings(this.table, rows, options)) {

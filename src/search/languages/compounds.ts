@@ -26,7 +26,7 @@ const unfinished = /(?<=.{3})(?:ver|pro|ab|auf)$/
 const joint = /(?<=.{4})(?:(?<=[^s])s|es|en|n)$/
 
 /** The parts, of five letters and more, of which a German word may be composed; of many, those at its ends. */
-export function partsOf(word: string): string[] {
+export function compoundPartsOf(word: string): string[] {
   const parts = new Set<string>()
   const add = (part: string) => {
     if (part.length >= leastPart && parts.size < maxParts) parts.add(part)

@@ -9,7 +9,7 @@ export type Language = (typeof languages)[number]
 type Step = readonly [ending: RegExp, by: string]
 
 /** Removes the longest ending that leaves at least so many letters. */
-const remove = (least: number, endings: string): Step => [
+const removalStep = (least: number, endings: string): Step => [
   new RegExp(`(?<=.{${least}})(?:${endings.split(' ').join('|')})$`),
   '',
 ]
@@ -19,24 +19,24 @@ const undouble: Step = [/(?<=.{2})([b-df-hj-np-tv-z])\1$/, '$1']
 const steps: Readonly<Record<Language, readonly Step[]>> = {
   de: [
     [/innen$/, 'in'],
-    remove(3, 'ern ers em en er es e (?<=[lr])n (?<=[bdfghklmnrt])s'),
-    remove(4, 'test tet ten te et est st t'),
-    remove(4, 'er'),
+    removalStep(3, 'ern ers em en er es e (?<=[lr])n (?<=[bdfghklmnrt])s'),
+    removalStep(4, 'test tet ten te et est st t'),
+    removalStep(4, 'er'),
   ],
   fr: [
     [/(?<=.{2})(?:aux|ail)$/, 'al'],
     [/(?<=.{2})(?:eux|euses?)$/, 'eur'],
-    remove(
+    removalStep(
       3,
       'e es ee ees er ers ere eres ez ent ents ente entes ant ants ante antes ait ais aient a ai as ' +
         'era erai eras erez eront erons erait erais eraient erent s x ie ies i is it ir irent issent issons issez issait',
     ),
-    remove(4, 'ons? ions'),
+    removalStep(4, 'ons? ions'),
     undouble,
   ],
   es: [
     [/(?<=.{2})ces$/, 'z'],
-    remove(
+    removalStep(
       3,
       'ando iendo ado ada ados adas ido ida idos idas ar er ir aba aban abas aria arian ia ian ias iamos ' +
         'aron ieron io ios aste amos emos imos an en as es os a e o s ara aras aran are aremos era eras eran',
@@ -45,7 +45,7 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
     [/(?<=.{2})qu$/, 'c'],
   ],
   it: [
-    remove(
+    removalStep(
       3,
       'are ere ire ato ata ati ate ito ita iti ite uto uta uti ute ando endo ante anti ente enti iamo ete ' +
         'ano ono avo ava avano ava era ero io ia ie ii i a e o he hi',
@@ -56,7 +56,7 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
     [/(?<=.{2})ais$/, 'al'],
     [/(?<=.{2})eis$/, 'el'],
     [/(?<=.{2})ns$/, 'm'],
-    remove(
+    removalStep(
       3,
       'ando endo indo ado ada ados adas ido ida idos idas ar er ir ava avam ou aram eram iram amos emos imos ' +
         'am em ara era aras eras ia ias iam as os es a o e s ei eu iu',
@@ -64,32 +64,32 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
   ],
   nl: [
     [/heden$/, 'heid'],
-    remove(5, 'ten te t den de d'),
-    remove(3, 'en e'),
-    remove(4, '(?<=[bdfgklmnprt])s'),
+    removalStep(5, 'ten te t den de d'),
+    removalStep(3, 'en e'),
+    removalStep(4, '(?<=[bdfgklmnprt])s'),
     [/(?<=.{2})v$/, 'f'],
     [/(?<=.{2})z$/, 's'],
     [/([aeou])\1(?=[b-df-hj-np-tv-z]?$)/, '$1'],
     undouble,
   ],
   sv: [
-    remove(
+    removalStep(
       3,
       'heterna heten heter het arnas ernas ornas andets andet ande anden ena enas ens ets arna erna orna ' +
         'ar er or en et an a e na n ade at ad as',
     ),
-    remove(4, 'or er ar en et an s'),
+    removalStep(4, 'or er ar en et an s'),
     undouble,
   ],
   ru: [
     [/(?<=.{3})(?:ся|сь)$/, ''],
-    remove(
+    removalStep(
       3,
       'ыи ии ои еи ая яя ое ее ые ие ого его ому ему ым им ом ем ых их ую юю ою ею ыми ими ' +
         'а я о е и ы у ю ь ам ям ами ями ах ях ов ев ью иями иях иям ию ия ием ' +
         'ать ять ить еть ают яют ишь ешь ите ете ала али ало ила или ило',
     ),
-    remove(4, 'ан ен ет ит ут ют ат ят ал ил'),
+    removalStep(4, 'ан ен ет ит ут ют ат ят ал ил'),
     [/н(?=н$)/, ''],
   ],
 }

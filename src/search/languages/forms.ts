@@ -2,7 +2,7 @@
 // stand behind the text, marked by a character of the private use area, one for each language, so that no
 // word of a query and no word of another language is taken for one.
 
-import { partsOf } from './compounds.ts'
+import { compoundPartsOf } from './compounds.ts'
 import { isCyrillic, languages, maxLetters, stemIn, type Language } from './endings.ts'
 import { isFrequentIn, languageOf } from './language.ts'
 
@@ -15,7 +15,7 @@ const marks = new Map(
   languages.map((language, i) => [language, String.fromCharCode(firstMark + i)] as const),
 )
 
-const marked = (language: Language, stem: string) => `${marks.get(language)}${stem}`
+const markedStem = (language: Language, stem: string) => `${marks.get(language)}${stem}`
 
 /** The language by which a text is in the index. Words of a text that tells none are found as they are written. */
 export function indexLanguage(title: string, body: string): TextLanguage {
@@ -31,14 +31,14 @@ export function shownLanguage(text: string): TextLanguage {
 
 /** Stands in each text of a language, so that it is known which languages an index has. */
 export function languageMark(language: Language): string {
-  return marked(language, '')
+  return markedStem(language, '')
 }
 
 /** The forms of a word of a query, which is too short to tell its language: in each of these. */
 export function formsOf(word: string, selected: readonly Language[] = languages): string[] {
   return selected.flatMap((language) => {
     const stem = stemIn(language, word)
-    return stem === undefined ? [] : [marked(language, stem)]
+    return stem === undefined ? [] : [markedStem(language, stem)]
   })
 }
 
@@ -49,12 +49,12 @@ export function indexForms(word: string, language: TextLanguage): string[] {
   if (language === 'any') return [...formsOf(word), ...parts(word)]
   const stem = stemIn(language, word)
   if (stem === undefined || isFrequentIn(language, word)) return []
-  return language === 'de' ? [marked('de', stem), ...parts(word)] : [marked(language, stem)]
+  return language === 'de' ? [markedStem('de', stem), ...parts(word)] : [markedStem(language, stem)]
 }
 
 function parts(word: string): string[] {
-  return partsOf(word).flatMap((part) => {
+  return compoundPartsOf(word).flatMap((part) => {
     const stem = stemIn('de', part)
-    return stem === undefined ? [] : [marked('de', stem)]
+    return stem === undefined ? [] : [markedStem('de', stem)]
   })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { indexText } from '../scripts/index-text.ts'
 import { StemSet } from './stem-set.ts'
 import { rangesOf } from '../text.ts'
-import { partsOf } from './compounds.ts'
+import { compoundPartsOf } from './compounds.ts'
 import { stemIn } from './endings.ts'
 import { formsOf, indexForms, indexLanguage } from './forms.ts'
 import { languageOf } from './language.ts'
@@ -65,10 +65,10 @@ test('a German word is split where its parts may end and begin, and not at prefi
     ['haftpflichtversicherung', 'versicherung'],
     ['kraftfahrzeugversicherung', 'fahrzeug'],
   ] as const)
-    assert.ok(partsOf(word).includes(part), `${part} in ${partsOf(word).join()}`)
+    assert.ok(compoundPartsOf(word).includes(part), `${part} in ${compoundPartsOf(word).join()}`)
   for (const word of ['entscheidung', 'wirtschaft', 'unternehmen', 'informationen', 'verordnung'])
-    assert.deepEqual(partsOf(word), [], word)
-  assert.ok(partsOf('donaudampfschifffahrtsgesellschaftskapitan').length <= 12)
+    assert.deepEqual(compoundPartsOf(word), [], word)
+  assert.ok(compoundPartsOf('donaudampfschifffahrtsgesellschaftskapitan').length <= 12)
 })
 
 test('a run of letters without end has no forms, and takes no time', () => {

@@ -1,7 +1,7 @@
 import { isAscii } from '../../kernel/text/text.ts'
 import { indexForms, languageMark, type TextLanguage } from '../languages/forms.ts'
 import { composed, unspaced } from './words.ts'
-import { wordsOf } from '../tokens.ts'
+import { lowerCaseWords } from '../tokens.ts'
 
 const lastOfRun = new RegExp(`(?<=[${unspaced}])[${unspaced}](?![${unspaced}])`, 'gu')
 
@@ -16,7 +16,7 @@ const maxStemmedWords = 200_000
  */
 export function indexText(text: string, language: TextLanguage): string {
   if (isAscii(text) && language === 'none') return text
-  const words = wordsOf(text)
+  const words = lowerCaseWords(text)
   const lastCharacters = new Set(isAscii(text) ? [] : composed(text).match(lastOfRun))
   const forms = formsOfWords(words, language).join(' ')
   if (isAscii(text)) return `${text} ${forms}`

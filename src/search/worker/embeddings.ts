@@ -133,12 +133,12 @@ export class Adaptation {
     const plain = (this.#plain ??= this.#begin())
     const vectorLengths = [...this.#contexts.keys()]
       .flatMap((key) => plain.rowOf(key) ?? [])
-      .map(lengthOf)
+      .map(vectorNorm)
       .sort((a, b) => a - b)
     const medianLength = vectorLengths[Math.floor(vectorLengths.length / 2)] ?? 1
     const terms = [...this.#counts].map(([one, passages]): TermRow => {
       const context = this.#contexts.get(one)
-      if (!context || lengthOf(context) === 0)
+      if (!context || vectorNorm(context) === 0)
         return { stem: one, passages, bytes: undefined, scale: 0 }
       return {
         stem: one,
@@ -171,7 +171,7 @@ function blended(
   typicalLength: number,
 ): Float32Array {
   const trust = Math.min(1, passages / enough)
-  const [length, contextLength] = [row ? lengthOf(row) : typicalLength, lengthOf(context)]
+  const [length, contextLength] = [row ? vectorNorm(row) : typicalLength, vectorNorm(context)]
   return context.map((x, i) =>
     row
       ? row[i]! * (1 - contextShare * trust) + contextShare * trust * length * (x / contextLength)
@@ -179,13 +179,13 @@ function blended(
   )
 }
 
-export function lengthOf(vector: Float32Array): number {
+export function vectorNorm(vector: Float32Array): number {
   let sum = 0
   for (const x of vector) sum += x * x
   return Math.sqrt(sum)
 }
 
 function unit(vector: Float32Array): Float32Array {
-  const length = lengthOf(vector)
+  const length = vectorNorm(vector)
   return length === 0 ? vector : vector.map((x) => x / length)
 }

@@ -1,11 +1,11 @@
 // Finds texts that mention an item by its title, and items that a text mentions.
 
 import { matchName } from '../full-text.ts'
-import { wordsOf } from '../tokens.ts'
+import { lowerCaseWords } from '../tokens.ts'
 import type { Link } from './protocol.ts'
 import type { Doc, DocLocation } from './document-map.ts'
 import type { Item, SearchData } from './search-data.ts'
-import { namesIn } from './titles.ts'
+import { titlesInText } from './titles.ts'
 
 /** A name in more items than this says nothing. */
 const maxBearers = 25
@@ -35,7 +35,7 @@ export class Mentions {
       const mentioned = new Set<string>()
       for (const { doc } of item.texts) {
         const text = this.#data.texts.body(doc.rowid_).slice(0, maxCharacters)
-        for (const name of namesIn(text, (entry) => this.#bearer(entry) !== undefined))
+        for (const name of titlesInText(text, (entry) => this.#bearer(entry) !== undefined))
           if (this.#textsWith(name).length <= maxBearers) mentioned.add(this.#bearer(name)!)
       }
       const ownName = this.#data.texts.titles.nameOf(item.id)
@@ -80,7 +80,7 @@ export class Mentions {
     const rowids = this.#data.statements
       .get('select rowid from search_fts where search_fts match ?')
       .pluck()
-      .iterate(matchName(wordsOf(name))) as IterableIterator<number>
+      .iterate(matchName(lowerCaseWords(name))) as IterableIterator<number>
     const hits: number[] = []
     for (const rowid of rowids) {
       if (this.#scope.isReached(rowid)) hits.push(rowid) // the others take no place

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf, namesIn, TitleIndex } from './titles.ts'
+import { mentionNameOf, titlesInText, TitleIndex } from './titles.ts'
 
 test('a title with capitals is a name; a word that everybody uses is none', () => {
-  assert.equal(nameOf('Pricing Review'), 'Pricing Review')
-  assert.equal(nameOf('House of Cards (series)'), 'House of Cards')
-  assert.equal(nameOf('Kestrel'), 'Kestrel')
+  assert.equal(mentionNameOf('Pricing Review'), 'Pricing Review')
+  assert.equal(mentionNameOf('House of Cards (series)'), 'House of Cards')
+  assert.equal(mentionNameOf('Kestrel'), 'Kestrel')
   for (const title of [
     '',
     'goals',
@@ -14,12 +14,12 @@ test('a title with capitals is a name; a word that everybody uses is none', () =
     'The',
     'One Two Three Four Five Six Seven',
   ])
-    assert.equal(nameOf(title), undefined, title)
+    assert.equal(mentionNameOf(title), undefined, title)
 })
 
 test('names are found as they are written, not inside other words, and a single one not where a sentence begins', () => {
   const titleNames = new Set(['Pricing Review', 'Kestrel'])
-  const findNames = (text: string) => [...namesIn(text, (name) => titleNames.has(name))]
+  const findNames = (text: string) => [...titlesInText(text, (name) => titleNames.has(name))]
   assert.deepEqual(findNames('We agreed so in the Pricing Review, as Kestrel showed.'), [
     'Pricing Review',
     'Kestrel',

@@ -22,7 +22,7 @@ const isCapital = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
  * Returns the name by which other texts mention a title; undefined if it is no name: it must be capitalized and more
  * than a short word.
  */
-export function nameOf(title: string): string | undefined {
+export function mentionNameOf(title: string): string | undefined {
   const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((item) => item.word)
   const nameWords = words.filter((name) => !small.has(name))
   if (words.length === 0 || words.length > maxNameWords || !nameWords.every(isCapital))
@@ -32,7 +32,7 @@ export function nameOf(title: string): string | undefined {
 }
 
 /** The names among those known that a text has; at the beginning of a sentence one word alone is none. */
-export function namesIn(text: string, isKnown: (name: string) => boolean): Set<string> {
+export function titlesInText(text: string, isKnown: (name: string) => boolean): Set<string> {
   const words = wordsIn(text)
   const names = new Set<string>()
   for (const [i, { word: first, index }] of words.entries()) {
@@ -57,7 +57,10 @@ export class TitleIndex {
 
   /** An item's title as it is now; undefined: it is gone. */
   set(item: string, title: string | undefined): void {
-    const [was, now] = [this.#names.get(item), title === undefined ? undefined : nameOf(title)]
+    const [was, now] = [
+      this.#names.get(item),
+      title === undefined ? undefined : mentionNameOf(title),
+    ]
     if (was === now) return
     if (was !== undefined) this.#items.get(was)?.delete(item)
     if (now === undefined) this.#names.delete(item)

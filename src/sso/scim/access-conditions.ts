@@ -49,7 +49,7 @@ export function condition(filter: Filter, attributes: Attributes, within = ''): 
     case 'not':
       return sql`not coalesce(${condition(filter.of, attributes, within)}, ${no})`
     case 'within':
-      if (within !== '') throw wrong('Filters in brackets cannot be nested.')
+      if (within !== '') throw unusableFilter('Filters in brackets cannot be nested.')
       return condition(filter.of, attributes, `${filter.attribute}.`)
     case 'present':
       return isPresent(attributeOf(attributes, within + filter.attribute))
@@ -68,14 +68,14 @@ const absent =
 function attributeOf(attributes: Attributes, name: string): Attribute {
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
   if (!attribute && absent.test(name)) return { kind: 'absent' }
-  if (!attribute) throw wrong(`${name} cannot be asked for.`)
+  if (!attribute) throw unusableFilter(`${name} cannot be asked for.`)
   return attribute
 }
 
 function isPresent(attribute: Attribute): Condition {
   if (attribute.kind === 'boolean') return yes
   if (attribute.kind === 'absent') return no
-  if (attribute.kind === 'reference') throw wrong('Members are compared by eq.')
+  if (attribute.kind === 'reference') throw unusableFilter('Members are compared by eq.')
   return sql`${attribute.column} is not null`
 }
 
@@ -90,7 +90,7 @@ function compare(
       return compareBoolean(attribute.isTrue, comparison, value)
     case 'reference':
       if (comparison !== 'eq' || typeof value !== 'string')
-        throw wrong('Members are compared by eq.')
+        throw unusableFilter('Members are compared by eq.')
       return sql`${attribute.has(value)}`
     case 'absent':
       return comparison === 'eq' && value === null ? yes : no
@@ -112,7 +112,7 @@ function compareBoolean(
 ): Condition {
   const wanted = typeof value === 'string' ? value.toLowerCase() : String(value)
   if (comparison !== 'eq' || (wanted !== 'true' && wanted !== 'false'))
-    throw wrong('This attribute is compared by eq with true or false.')
+    throw unusableFilter('This attribute is compared by eq with true or false.')
   return wanted === 'true' ? sql`(${isTrue})` : sql`(not (${isTrue}))`
 }
 
@@ -122,9 +122,9 @@ function compareTime(
   value: FilterValue,
 ): Condition {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(at)) throw wrong('Times are written as 2026-01-31T12:00:00Z.')
+  if (Number.isNaN(at)) throw unusableFilter('Times are written as 2026-01-31T12:00:00Z.')
   const sign = comparison === 'eq' ? '=' : order[comparison]
-  if (sign === undefined) throw wrong('Times are compared by eq, gt, ge, lt and le.')
+  if (sign === undefined) throw unusableFilter('Times are compared by eq, gt, ge, lt and le.')
   return sql`${column} ${sql.raw(sign)} ${at}`
 }
 
@@ -134,7 +134,8 @@ function compareText(
   value: FilterValue,
 ): Condition {
   if (value === null && comparison === 'eq') return sql`${column} is null`
-  if (typeof value !== 'string') throw wrong('Text is compared with text in double quotes.')
+  if (typeof value !== 'string')
+    throw unusableFilter('Text is compared with text in double quotes.')
   if (value.includes('\0')) return no
   if (comparison === 'eq') return sql`${column} = ${value}`
   const sign = order[comparison]
@@ -143,6 +144,6 @@ function compareText(
   return sql`${column} like ${before + escapeLike(value) + behind} escape '\\'`
 }
 
-function wrong(message: string): ScimRefusal {
+function unusableFilter(message: string): ScimRefusal {
   return new ScimRefusal('invalidFilter', `The filter cannot be used: ${message}`)
 }

@@ -74,11 +74,11 @@ export async function scimGroupsOf(
     .where('scim_groups.provider_id', '=', id)
     .where('scim_group_members.person_id', '=', person)
     .execute()
-  return rows.flatMap(namesOf)
+  return rows.flatMap(groupNamesOf)
 }
 
 /** Names by which a rule may refer to a group. */
-export function namesOf(group: Pick<ScimGroup, 'display_name' | 'external_id'>): string[] {
+export function groupNamesOf(group: Pick<ScimGroup, 'display_name' | 'external_id'>): string[] {
   return group.external_id === null ? [group.display_name] : [group.display_name, group.external_id]
 }
 

@@ -50,7 +50,7 @@ export async function asProvider<T>(
   const acted = await app.store.writer.run(async () => {
     if (!(await isLiveToken(app, caller.token.id))) throw tokenInvalid({ isAbsent: false })
     const actor = await administratorFor(caller)
-    const done = await actAsUser(app, actor, requestOf(caller, act), work)
+    const done = await actAsUser(app, actor, scimCallRequest(caller, act), work)
     if (done.value.changed && !done.isLogged) await recordScim(caller, act, actor.id)
     return done
   })
@@ -111,7 +111,7 @@ function clientOf({ name }: Provider): { name: string } {
   return { name: `${name} (SCIM)` }
 }
 
-function requestOf(
+function scimCallRequest(
   { provider, token, from, route }: ScimCaller,
   { tool, loggedArguments }: ScimAct,
 ) {

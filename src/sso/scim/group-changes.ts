@@ -5,7 +5,7 @@ import { chunks } from '../../kernel/chunks.ts'
 import { newId, type Id } from '../../kernel/ids.ts'
 import { setRoleAndTeams } from '../groups.ts'
 import { asProvider, type ScimCaller } from './caller.ts'
-import { namesOf, requireGroup, scimGroupsOf, type ScimGroup } from './access-groups.ts'
+import { groupNamesOf, requireGroup, scimGroupsOf, type ScimGroup } from './access-groups.ts'
 import type { GroupChange, GroupValues } from './group-values.ts'
 import { findPerson } from './access-people.ts'
 import { manage } from './person-changes.ts'
@@ -66,7 +66,7 @@ export async function changeGroup(
     const { write } = app.store
     const before = await requireGroup(write, provider, id)
     const after = changes.reduce(renamed, before)
-    const isRenamed = namesOf(after).join('\n') !== namesOf(before).join('\n')
+    const isRenamed = groupNamesOf(after).join('\n') !== groupNamesOf(before).join('\n')
     if (isRenamed) await requireUniqueGroup(caller, after)
     const people = new Set(isRenamed ? await membersOf(caller, before.id) : [])
     for (const change of changes)
@@ -193,7 +193,7 @@ async function applyRules(
   people: Iterable<Id<'users'>>,
 ): Promise<void> {
   const { app, provider } = caller
-  const names = new Set(groups.flatMap(namesOf))
+  const names = new Set(groups.flatMap(groupNamesOf))
   if (!provider.rules.some((rule) => names.has(rule.group))) return
   for (const affected of chunks([...people], peopleInOneJob)) {
     const act = {

@@ -1,5 +1,5 @@
 import { equalities, type Filter } from './filter.ts'
-import { isObject, asList, memberOf, requireSchema, type Operation } from './patch.ts'
+import { isPatchObject, asList, memberOf, requireSchema, type Operation } from './patch.ts'
 import { groupSchema } from './present.ts'
 import { invalidValue, ScimRefusal } from './refusals.ts'
 import { attributeText } from './user-values.ts'
@@ -15,7 +15,7 @@ export interface GroupValues {
 
 /** A group in full. @throws ScimRefusal */
 export function groupValuesIn(body: unknown): GroupValues {
-  if (!isObject(body)) throw invalidValue('The request has no group in it.')
+  if (!isPatchObject(body)) throw invalidValue('The request has no group in it.')
   requireSchema(body, groupSchema)
   const displayName = attributeText(body, 'displayname', 200)
   if (displayName === undefined) throw invalidValue('displayName: a group needs one.')
@@ -23,7 +23,7 @@ export function groupValuesIn(body: unknown): GroupValues {
   return {
     displayName,
     externalId: attributeText(body, 'externalid', 254),
-    members: members === undefined ? undefined : idsIn(members ?? []),
+    members: members === undefined ? undefined : memberIdsIn(members ?? []),
   }
 }
 
@@ -40,7 +40,7 @@ export function groupChangesIn(operations: readonly Operation[]): GroupChange[] 
     (sum, change) => sum + ('members' in change ? change.members.length : 0),
     0,
   )
-  if (count > maxMembers) throw tooMany()
+  if (count > maxMembers) throw tooManyMembers()
   return changes
 }
 
@@ -73,21 +73,21 @@ function membersChange(
   value: unknown,
 ): GroupChange {
   if (filter) {
-    const ids = idsOf(filter)
+    const ids = idsInFilter(filter)
     if (op !== 'remove' || !ids)
       throw new ScimRefusal('invalidPath', 'Members are named by value eq, and only to be removed.')
     return { kind: 'remove', members: ids }
   }
-  if (op === 'add') return { kind: 'add', members: idsIn(value) }
-  if (op === 'replace') return { kind: 'set', members: idsIn(value ?? []) }
+  if (op === 'add') return { kind: 'add', members: memberIdsIn(value) }
+  if (op === 'replace') return { kind: 'set', members: memberIdsIn(value ?? []) }
   const isAll = value === undefined || value === null
-  return isAll ? { kind: 'set', members: [] } : { kind: 'remove', members: idsIn(value) }
+  return isAll ? { kind: 'set', members: [] } : { kind: 'remove', members: memberIdsIn(value) }
 }
 
 /** `value eq "a" or value eq "b"`. */
-function idsOf(filter: Filter): string[] | undefined {
+function idsInFilter(filter: Filter): string[] | undefined {
   if (filter.kind === 'or') {
-    const [left, right] = [idsOf(filter.left), idsOf(filter.right)]
+    const [left, right] = [idsInFilter(filter.left), idsInFilter(filter.right)]
     return left && right && [...left, ...right]
   }
   const [only, ...more] = equalities(filter) ?? []
@@ -95,16 +95,16 @@ function idsOf(filter: Filter): string[] | undefined {
 }
 
 /** Members are objects with a value; some providers send the ids alone. */
-function idsIn(value: unknown): string[] {
+function memberIdsIn(value: unknown): string[] {
   const items = asList(value)
-  if (items.length > maxMembers) throw tooMany()
+  if (items.length > maxMembers) throw tooManyMembers()
   return items.map((item) => {
-    const id = isObject(item) ? memberOf(item, 'value') : item
+    const id = isPatchObject(item) ? memberOf(item, 'value') : item
     if (typeof id !== 'string') throw invalidValue('members: each has the id of a user as value.')
     return id
   })
 }
 
-function tooMany(): ScimRefusal {
+function tooManyMembers(): ScimRefusal {
   return new ScimRefusal('tooMany', `A request names at most ${maxMembers} members.`)
 }

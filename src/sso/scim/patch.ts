@@ -32,7 +32,7 @@ const readOnly = new Set(['id', 'meta', 'schemas', 'groups'])
  */
 export function operationsIn(body: unknown, id: string): Operation[] {
   requireSchema(body, patchSchema)
-  const list = isObject(body) ? memberOf(body, 'operations') : undefined
+  const list = isPatchObject(body) ? memberOf(body, 'operations') : undefined
   if (!Array.isArray(list) || list.length === 0)
     throw new ScimRefusal('invalidSyntax', 'The request has no Operations.')
   const operations = list.flatMap((item) => operationIn(item, id))
@@ -42,8 +42,8 @@ export function operationsIn(body: unknown, id: string): Operation[] {
 }
 
 function operationIn(item: unknown, id: string): Operation[] {
-  const op = isObject(item) ? String(memberOf(item, 'op')).toLowerCase() : ''
-  if (!isObject(item) || !isOperation(op))
+  const op = isPatchObject(item) ? String(memberOf(item, 'op')).toLowerCase() : ''
+  if (!isPatchObject(item) || !isOperation(op))
     throw new ScimRefusal('invalidSyntax', 'An operation is one of add, replace and remove.')
   const [path, value] = [memberOf(item, 'path'), memberOf(item, 'value')]
   if (path !== undefined && path !== null && path !== '') {
@@ -55,7 +55,7 @@ function operationIn(item: unknown, id: string): Operation[] {
     return [{ op, path: parsed, value }]
   }
   if (op === 'remove') throw new ScimRefusal('noTarget', 'A removal needs a path.')
-  if (!isObject(value))
+  if (!isPatchObject(value))
     throw new ScimRefusal('invalidValue', 'An operation without a path needs an object as value.')
   return Object.entries(value).flatMap(([name, part]) => {
     const parsed = parsePath(name)
@@ -71,7 +71,7 @@ function cannotChange(attribute: string): ScimRefusal {
 
 /** A body may leave its schemas out; if it names some, the one that is expected has to be among them. @throws ScimRefusal invalidSyntax */
 export function requireSchema(body: unknown, schema: string): void {
-  const schemas = isObject(body) ? memberOf(body, 'schemas') : undefined
+  const schemas = isPatchObject(body) ? memberOf(body, 'schemas') : undefined
   if (schemas === undefined || schemas === null) return
   const names = asList(schemas).map((name) => String(name).toLowerCase())
   if (names.length > 0 && !names.includes(schema.toLowerCase()))
@@ -111,12 +111,12 @@ function changeWhole(resource: Json, name: string, { op, value }: Operation): vo
   }
   if (Array.isArray(present) && op === 'add') {
     const added = asList(value)
-    const isPrimary = added.some((item) => isObject(item) && isTrue(item.primary))
+    const isPrimary = added.some((item) => isPatchObject(item) && isTrue(item.primary))
     const existing = isPrimary ? present.map(withoutPrimary) : present
     resource[name] = [...existing, ...added]
-  } else if (isObject(present) && isObject(value))
+  } else if (isPatchObject(present) && isPatchObject(value))
     resource[name] = { ...present, ...lowerNames(value) }
-  else resource[name] = isObject(value) ? lowerNames(value) : value
+  else resource[name] = isPatchObject(value) ? lowerNames(value) : value
 }
 
 function changePart(resource: Json, name: string, sub: string, { op, value }: Operation): void {
@@ -124,10 +124,10 @@ function changePart(resource: Json, name: string, sub: string, { op, value }: Op
   const part = op === 'remove' ? undefined : value
   if (Array.isArray(present)) {
     if (present.length === 0 && part !== undefined) resource[name] = [{ [sub]: part }]
-    for (const item of present) if (isObject(item)) item[sub] = part
+    for (const item of present) if (isPatchObject(item)) item[sub] = part
     return
   }
-  resource[name] = { ...(isObject(present) ? present : {}), [sub]: part }
+  resource[name] = { ...(isPatchObject(present) ? present : {}), [sub]: part }
 }
 
 function changeElements(
@@ -135,7 +135,7 @@ function changeElements(
   name: string,
   { op, path, value, filter }: Operation & { path: Path; filter: Filter },
 ): void {
-  const items = Array.isArray(resource[name]) ? resource[name].filter(isObject) : []
+  const items = Array.isArray(resource[name]) ? resource[name].filter(isPatchObject) : []
   const targets = items.filter((item) => matches(item, filter, path.attribute))
   if (op === 'remove') {
     if (path.sub === undefined) resource[name] = items.filter((item) => !targets.includes(item))
@@ -220,7 +220,7 @@ export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
-export function isObject(value: unknown): value is Json {
+export function isPatchObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -235,10 +235,10 @@ export function asList(value: unknown): unknown[] {
 }
 
 function withoutPrimary(item: unknown): unknown {
-  return isObject(item) ? { ...item, primary: false } : item
+  return isPatchObject(item) ? { ...item, primary: false } : item
 }
 
 function lowerNames(value: unknown): Json {
-  if (!isObject(value)) return {}
+  if (!isPatchObject(value)) return {}
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
 }

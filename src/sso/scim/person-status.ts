@@ -21,7 +21,7 @@ export async function deactivate(
   { id }: Pick<ScimPerson, 'id'>,
 ): Promise<boolean> {
   const { store, clock, settings } = app
-  const row = await rowOf(app, id)
+  const row = await scimUserRow(app, id)
   if (row.status !== 'active') return false
   await requireOrdinary(app, row)
   await requireOtherAdmin(store, row, { status: 'deactivated' })
@@ -55,7 +55,7 @@ export async function reactivate(
   person: Pick<ScimPerson, 'id' | 'deactivated_at'>,
 ): Promise<boolean> {
   const { store, clock, settings } = app
-  const row = await rowOf(app, person.id)
+  const row = await scimUserRow(app, person.id)
   if (row.status === 'active') return false
   if (person.deactivated_at === null)
     throw new Refusal(
@@ -96,6 +96,6 @@ async function setDeactivatedAt({ store }: ScimCaller['app'], id: ScimPerson['id
     .execute()
 }
 
-function rowOf({ store }: ScimCaller['app'], id: ScimPerson['id']): Promise<Row<'users'>> {
+function scimUserRow({ store }: ScimCaller['app'], id: ScimPerson['id']): Promise<Row<'users'>> {
   return store.write.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }

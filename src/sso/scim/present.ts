@@ -19,7 +19,7 @@ export async function presentPeople(
   rows: readonly ScimPerson[],
 ): Promise<Json[]> {
   if (rows.length === 0) return []
-  const groups = await groupsOf(
+  const groups = await membershipsOf(
     db,
     rows.map(({ id }) => id),
   )
@@ -55,7 +55,7 @@ export async function presentPeople(
   }))
 }
 
-function groupsOf(db: Store['read'], people: readonly ScimPerson['id'][]) {
+function membershipsOf(db: Store['read'], people: readonly ScimPerson['id'][]) {
   return db
     .selectFrom('scim_group_members')
     .innerJoin('scim_groups', 'scim_groups.id', 'scim_group_members.group_id')

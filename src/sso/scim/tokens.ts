@@ -118,7 +118,7 @@ export async function findScimToken(
     .where('token_hash', '=', tokenHash(text))
     .executeTakeFirst()
   if (!row) return undefined
-  if (!isLive(row, clock.now())) return 'known'
+  if (!isActiveToken(row, clock.now())) return 'known'
   return { provider: await requireProvider(store.read, row.provider_id), row }
 }
 
@@ -132,7 +132,7 @@ export async function isLiveToken(
     .select(['revoked_at', 'expires_at'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row !== undefined && isLive(row, clock.now())
+  return row !== undefined && isActiveToken(row, clock.now())
 }
 
 /** Notes that a token is used, at most once a minute. */
@@ -147,7 +147,7 @@ export async function noteScimUse(
   )
 }
 
-function isLive(
+function isActiveToken(
   { revoked_at, expires_at }: Pick<Row<'scim_tokens'>, 'revoked_at' | 'expires_at'>,
   now: number,
 ): boolean {

@@ -2,7 +2,7 @@ import { isTimezone } from '../../kernel/fields.ts'
 import { scanText } from '../../kernel/text/text.ts'
 import {
   asList,
-  isObject,
+  isPatchObject,
   isTrue,
   memberOf,
   patched,
@@ -49,13 +49,15 @@ export function patchedUser(present: Json, operations: readonly Operation[]): Js
   const isNamed = (attribute: string) =>
     operations.some(({ path }) => path?.attribute === attribute)
   const [address] = asList(present.emails)
-  if (!isNamed('emails') && isObject(address) && address.value === present.userName)
+  if (!isNamed('emails') && isPatchObject(address) && address.value === present.userName)
     delete user.emails
   const isFormatted = operations.some(
     ({ path, value }) =>
       path?.attribute === 'name' &&
       (path.sub === 'formatted' ||
-        (path.sub === undefined && isObject(value) && memberOf(value, 'formatted') !== undefined)),
+        (path.sub === undefined &&
+          isPatchObject(value) &&
+          memberOf(value, 'formatted') !== undefined)),
   )
   if (isFormatted && !isNamed('displayname')) delete user.displayName
   return user
@@ -63,12 +65,12 @@ export function patchedUser(present: Json, operations: readonly Operation[]): Js
 
 /** @throws ScimRefusal invalidSyntax or invalidValue, or Refusal invalid_argument for text that is none */
 export function userValuesIn(body: unknown): UserValues {
-  if (!isObject(body)) throw invalidValue('The request has no user in it.')
+  if (!isPatchObject(body)) throw invalidValue('The request has no user in it.')
   requireSchema(body, userSchema)
   const userName = attributeText(body, 'username', 254)?.toLowerCase()
   if (userName === undefined) throw invalidValue('userName: a user needs one.')
   const names = memberOf(body, 'name') ?? {}
-  if (!isObject(names)) throw invalidValue('name: is an object such as {"givenName": "Ada"}.')
+  if (!isPatchObject(names)) throw invalidValue('name: is an object such as {"givenName": "Ada"}.')
   const givenName = attributeText(names, 'givenname', 100)
   const familyName = attributeText(names, 'familyname', 100)
   const joined = [givenName, familyName].filter((part) => part !== undefined).join(' ')
@@ -79,7 +81,7 @@ export function userValuesIn(body: unknown): UserValues {
     userName,
     externalId: attributeText(body, 'externalid', 254),
     isActive: booleanIn(body, 'active'),
-    email: addressIn(body) ?? requireAddress(userName),
+    email: scimEmailOf(body) ?? requireAddress(userName),
     displayName:
       attributeText(body, 'displayname', 200) ??
       attributeText(names, 'formatted', 200) ??
@@ -92,9 +94,9 @@ export function userValuesIn(body: unknown): UserValues {
 }
 
 /** The primary address, else that of work, else the first. */
-function addressIn(body: Json): string | undefined {
+function scimEmailOf(body: Json): string | undefined {
   const emails = asList(memberOf(body, 'emails') ?? []).map((item) => {
-    if (isObject(item)) return item
+    if (isPatchObject(item)) return item
     throw invalidValue('emails: is a list of objects such as {"value": "ada@example.org"}.')
   })
   const [first] = [

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allow, follow, register } from '../../http/oauth/testing.ts'
+import { allow, readRedirect, register } from '../../http/oauth/testing.ts'
 import { Browser, givePasswords } from '../browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../server.ts'
 import { mainOf, verdictsOf, type SuiteRun } from './suite.ts'
@@ -71,7 +71,7 @@ async function runSuite(
 
 /** Goes where the program sends a person, allows it, and goes back to the program. */
 async function open(browser: Browser, address: URL): Promise<void> {
-  const { location } = await follow(address)
+  const { location } = await readRedirect(address)
   await fetch(await allow(browser, location))
 }
 

@@ -4,7 +4,7 @@ import {
   UnauthorizedError,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client'
-import { allow, follow, loopbackRedirect } from '../../http/oauth/testing.ts'
+import { allow, readRedirect, loopbackRedirect } from '../../http/oauth/testing.ts'
 import type { Browser } from '../browser.ts'
 
 type Stored<T extends 'clientInformation' | 'tokens'> = Awaited<ReturnType<OAuthClientProvider[T]>>
@@ -79,7 +79,7 @@ export class OAuthHost implements OAuthClientProvider {
     if (this.#firstScope !== undefined) url.searchParams.set('scope', this.#firstScope)
     this.#firstScope = undefined
     this.sentTo.push(url)
-    const { location } = await follow(url)
+    const { location } = await readRedirect(url)
     this.#answered = await allow(this.#browser, location)
   }
 }

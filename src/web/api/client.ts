@@ -60,7 +60,7 @@ export async function call<N extends OperationName>(
 
 /** The same for an operation that is known only at run time. @throws ApiError */
 export function callByName<A>(name: string, input: object, signal?: AbortSignal): Promise<A> {
-  return send<A>(`/web/call/${name}`, postOf(input), signal)
+  return requestValue<A>(`/web/call/${name}`, postOf(input), signal)
 }
 
 /** The same, with an idempotency key for all tries, and all that the answer tells. @throws ApiError */
@@ -106,11 +106,13 @@ export async function openSnapshot(
   const order = ++requests
   const response = await reach(withQuery('/web/snapshot', query), { signal })
   if (!response.ok || !response.body)
-    throw refused(response.status, readJson(await response.text()), '/web/snapshot')
-  return { lines: linesOf(response.body), reading: readingIn(response.headers, order) }
+    throw apiErrorOf(response.status, readJson(await response.text()), '/web/snapshot')
+  return { lines: streamLinesOf(response.body), reading: readingIn(response.headers, order) }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+async function* streamLinesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<string> {
   let rest = ''
   for await (const text of piecesOf(body)) {
     const lines = (rest + text).split('\n')
@@ -142,8 +144,8 @@ export function get<P extends GetPath>(
   input: GetInput<P>,
   signal?: AbortSignal,
 ): Promise<GetOutput<P>> {
-  const { address, rest } = addressOf(path, input)
-  return send(withQuery(address, rest), { method: 'GET' }, signal)
+  const { address, rest } = fillPathParams(path, input)
+  return requestValue(withQuery(address, rest), { method: 'GET' }, signal)
 }
 
 /** @throws ApiError */
@@ -152,12 +154,12 @@ export function post<P extends PostPath>(
   input: PostInput<P>,
   signal?: AbortSignal,
 ): Promise<PostOutput<P>> {
-  const { address, rest } = addressOf(path, input)
-  return send(address, postOf(rest), signal)
+  const { address, rest } = fillPathParams(path, input)
+  return requestValue(address, postOf(rest), signal)
 }
 
 /** The path with its variables filled in from the input, and the rest of that. */
-function addressOf(path: string, input: object): { address: string; rest: Fields } {
+function fillPathParams(path: string, input: object): { address: string; rest: Fields } {
   const fields = new Map<string, unknown>(Object.entries(input))
   const address = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = fields.get(name)
@@ -183,7 +185,7 @@ function withQuery(path: string, query: Fields): string {
   return search === '' ? path : `${path}?${search}`
 }
 
-async function send<A>(
+async function requestValue<A>(
   path: string,
   init: RequestInit,
   signal: AbortSignal | undefined,
@@ -203,11 +205,11 @@ async function answered<A>(
     ...(signal ? { signal } : {}),
     headers: { accept: 'application/json', ...init.headers },
   })
-  const body = readJson(await textOf(response))
+  const body = readJson(await responseTextOf(response))
   if (typeof body === 'object' && body !== null)
     readings.set(body, readingIn(response.headers, order))
   if (response.ok) return { value: body as A, ...callHeaders(response.headers) }
-  const error = refused(response.status, body, path)
+  const error = apiErrorOf(response.status, body, path)
   if (error.code === 'password_required' && error.field === undefined && !isAgain) {
     // with a field, one was given and is wrong
     if (await guards.verify()) return answered<A>(path, init, signal, true)
@@ -225,7 +227,7 @@ function callHeaders(headers: Headers): Omit<CallResponse<unknown>, 'value'> {
   }
 }
 
-function refused(status: number, body: unknown, path: string): ApiError {
+function apiErrorOf(status: number, body: unknown, path: string): ApiError {
   if (status === 401 && !path.startsWith('/web/sign-in')) guards.onSignedOut()
   return new ApiError(status, (body ?? {}) as Record<string, unknown>)
 }
@@ -239,7 +241,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 }
 
 /** The body of an answer, which may be cut off as well. */
-async function textOf(response: Response): Promise<string> {
+async function responseTextOf(response: Response): Promise<string> {
   try {
     return await response.text()
   } catch (error) {

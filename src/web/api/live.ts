@@ -35,7 +35,7 @@ export function useStream(
   })
   useEffect(() => {
     if (url === undefined) return
-    return join(url, {
+    return subscribeToStream(url, {
       event,
       heard: (data) => latest.current.heard(data),
       missed: () => latest.current.missed(),
@@ -43,7 +43,7 @@ export function useStream(
   }, [url, event])
 }
 
-function join(url: string, reader: Reader): () => void {
+function subscribeToStream(url: string, reader: Reader): () => void {
   const connection: Connection = connections.get(url) ?? {
     source: undefined,
     readers: new Set(),
@@ -53,7 +53,7 @@ function join(url: string, reader: Reader): () => void {
   connections.set(url, connection)
   connection.readers.add(reader)
   if (connection.source) listen(connection, reader.event)
-  else if (!document.hidden) open(url, connection)
+  else if (!document.hidden) openEventSource(url, connection)
   return () => {
     connection.readers.delete(reader)
     if (connection.readers.size > 0) return
@@ -62,7 +62,7 @@ function join(url: string, reader: Reader): () => void {
   }
 }
 
-function open(url: string, connection: Connection): void {
+function openEventSource(url: string, connection: Connection): void {
   close(connection)
   const source = new EventSource(url)
   connection.source = source
@@ -74,7 +74,7 @@ function open(url: string, connection: Connection): void {
   source.addEventListener('error', () => {
     // a refusal ends it for good, as the browser sees it
     if (source.readyState === EventSource.CLOSED)
-      connection.timer = setTimeout(() => open(url, connection), retryDelayMs)
+      connection.timer = setTimeout(() => openEventSource(url, connection), retryDelayMs)
   })
 }
 
@@ -100,5 +100,7 @@ function close(connection: Connection): void {
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiding)
   if (document.hidden) hiding = setTimeout(() => connections.forEach(close), retryDelayMs)
-  else for (const [url, connection] of connections) if (!connection.source) open(url, connection)
+  else
+    for (const [url, connection] of connections)
+      if (!connection.source) openEventSource(url, connection)
 })

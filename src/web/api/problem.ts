@@ -11,20 +11,20 @@ export class ApiError extends Error {
 
   constructor(status: number, body: Record<string, unknown>) {
     super(
-      textOf(body.message) ??
-        textOf(body.detail) ??
-        textOf(body.title) ??
+      nonEmptyText(body.message) ??
+        nonEmptyText(body.detail) ??
+        nonEmptyText(body.title) ??
         `The server answered ${status}.`,
     )
     this.status = status
     this.body = body
-    this.code = textOf(body.code) ?? 'internal'
-    this.hint = textOf(body.hint)
-    this.field = textOf(body.field)
+    this.code = nonEmptyText(body.code) ?? 'internal'
+    this.hint = nonEmptyText(body.hint)
+    this.field = nonEmptyText(body.field)
     this.errors = Array.isArray(body.errors)
       ? (body.errors as { path: string; message: string }[])
       : []
-    this.requestId = textOf(body.request_id)
+    this.requestId = nonEmptyText(body.request_id)
     this.retryAfter =
       typeof body.retry_after_seconds === 'number' ? body.retry_after_seconds : undefined
   }
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 

@@ -30,11 +30,11 @@ const signs = new Set([
 /** The headings of a text in Markdown, in their order. */
 export function headingsIn(text: string): TextHeading[] {
   const headings: TextHeading[] = []
-  parsed(text).iterate({
+  parseMarkdownTree(text).iterate({
     enter({ name, from, node }) {
       const level = /^(?:ATX|Setext)Heading([1-6])$/.exec(name)?.[1]
       if (level === undefined) return true
-      const title = titleOf(text, node)
+      const title = headingTitleOf(text, node)
       if (title !== '') headings.push({ title, level: Number(level), from })
       return false
     },
@@ -42,7 +42,7 @@ export function headingsIn(text: string): TextHeading[] {
   return headings
 }
 
-function parsed(text: string): Tree {
+function parseMarkdownTree(text: string): Tree {
   const parse = markdownLanguage.parser.startParse(text)
   const end = performance.now() + maxParseMs
   for (let tree = parse.advance(); ; tree = parse.advance()) {
@@ -51,7 +51,7 @@ function parsed(text: string): Tree {
   }
 }
 
-function titleOf(text: string, heading: SyntaxNode): string {
+function headingTitleOf(text: string, heading: SyntaxNode): string {
   let title = ''
   let at = heading.from
   heading.cursor().iterate(({ name, from, to, node }) => {

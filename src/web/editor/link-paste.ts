@@ -18,10 +18,10 @@ export const linkPaste = EditorView.domEventHandlers({
  */
 export function linked(state: EditorState, pasted: string): TransactionSpec | undefined {
   const { from, to, empty } = state.selection.main
-  const address = addressOf(pasted.trim())
+  const address = pastedLinkOf(pasted.trim())
   const words = state.sliceDoc(from, to)
   if (state.readOnly || empty || address === undefined) return undefined
-  if (/[[\]\r\n]/.test(words) || words.trim() === '' || addressOf(words.trim())) return undefined
+  if (/[[\]\r\n]/.test(words) || words.trim() === '' || pastedLinkOf(words.trim())) return undefined
   const link = `[${words}](${address})`
   return {
     changes: { from, to, insert: link },
@@ -32,7 +32,7 @@ export function linked(state: EditorState, pasted: string): TransactionSpec | un
 }
 
 /** An address of the web or of mail, as it can stand in a link. */
-function addressOf(text: string): string | undefined {
+function pastedLinkOf(text: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)[^\s<>]+$/i.test(text) || !URL.canParse(text)) return undefined
   return text.replaceAll('(', '%28').replaceAll(')', '%29')
 }

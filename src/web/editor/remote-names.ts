@@ -103,7 +103,7 @@ export const remoteNames = [
       state.field(names) !== startState.field(names) || (docChanged && hasNames(state)),
     markers: (view) =>
       view.state.field(names).flatMap(({ author, at }) => {
-        const place = placeOf(view, at)
+        const place = namePlaceAt(view, at)
         return place ? [new NameMarker(author, place)] : []
       }),
   }),
@@ -112,7 +112,7 @@ export const remoteNames = [
 const hasNames = (state: EditorState) => state.field(names).length > 0
 
 /** Undefined where the position is not in sight. */
-function placeOf(view: EditorView, at: number): NamePlace | undefined {
+function namePlaceAt(view: EditorView, at: number): NamePlace | undefined {
   const [piece] = RectangleMarker.forRange(view, '', EditorSelection.cursor(at))
   if (!piece) return undefined
   const { left, top, height } = piece

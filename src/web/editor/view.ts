@@ -16,7 +16,7 @@ import {
 import { EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { lineHunks } from '../../kernel/text/merge.ts'
-import { changed, maxLiveChars } from '../../kernel/text/text-changes.ts'
+import { applyTextChanges, maxLiveChars } from '../../kernel/text/text-changes.ts'
 import { nonce } from '../nonce.ts'
 import { wiki } from '../texts/en/wiki.ts'
 import { filePaste } from './files/files.ts'
@@ -72,10 +72,10 @@ const drawing = (length: number, isSource: boolean) =>
 
 /** Puts an editor into an element. Its text has the same bytes until someone changes them. */
 export function openEditor(parent: HTMLElement, options: EditorOptions): EditorView {
-  return new EditorView({ state: stateOf(options), parent })
+  return new EditorView({ state: createEditorState(options), parent })
 }
 
-function stateOf(options: EditorOptions): EditorState {
+function createEditorState(options: EditorOptions): EditorState {
   const run = (callback: () => void) => () => {
     callback()
     return true
@@ -153,7 +153,7 @@ function storedChanges({ changes, startState }: Transaction): ChangeSet {
 export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor | undefined): void {
   const { state } = view
   const changes = hasWindowsEnds(state) ? fromStored(step, state.doc) : step
-  if (!changes) return reopen(view, changed(editorText(view), step))
+  if (!changes) return reopen(view, applyTextChanges(editorText(view), step))
   const remote = by && remoteOf(changes, by)
   dispatchInPlace(view, {
     changes,
@@ -176,7 +176,7 @@ function reopen(view: EditorView, text: string): void {
   if (!options) throw new Error('The editor was opened without options.')
   const { anchor } = view.state.selection.main
   const hadFocus = view.hasFocus
-  view.setState(stateOf({ ...options, text }))
+  view.setState(createEditorState({ ...options, text }))
   view.dispatch({ selection: { anchor: Math.min(anchor, view.state.doc.length) } })
   if (hadFocus) view.focus()
 }

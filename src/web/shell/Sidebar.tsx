@@ -103,7 +103,7 @@ export function Places({ pathname, hasAll = false }: PlacesProps) {
   return (
     <div className={styles.places}>
       {isInSettings && (
-        <Entry
+        <SidebarLink
           of={{ to: '/', label: t.app.nav.leaveSettings, icon: IconArrowLeft }}
           pathname={pathname}
         />
@@ -119,7 +119,9 @@ export function SettingsEntry() {
   const { person } = useSignedIn()
   const [first] = groupsFor(settings, person.role).flatMap((group) => group.of)
   if (!first) return null
-  return <Entry of={{ to: first.to, label: t.app.nav.settings, icon: IconSettings }} pathname="" />
+  return (
+    <SidebarLink of={{ to: first.to, label: t.app.nav.settings, icon: IconSettings }} pathname="" />
+  )
 }
 
 function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }) {
@@ -133,7 +135,7 @@ function EntryGroup({ of, pathname }: { of: DestinationGroup; pathname: string }
       <ul className={styles.group} aria-label={of.label}>
         {of.of.map((destination) => (
           <li key={destination.to}>
-            <Entry of={destination} pathname={pathname} badge={badges[destination.to]} />
+            <SidebarLink of={destination} pathname={pathname} badge={badges[destination.to]} />
           </li>
         ))}
       </ul>
@@ -155,7 +157,7 @@ interface EntryProps {
   badge?: ReactNode
 }
 
-function Entry({ of: { to, label, icon: Shape }, pathname, badge }: EntryProps) {
+function SidebarLink({ of: { to, label, icon: Shape }, pathname, badge }: EntryProps) {
   return (
     <RouterLink
       to={to}

@@ -53,7 +53,7 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
   const places = placeOptions(query, person.role, goTo)
   const nameMatches = useNamed(query)
   const byName = nameMatches.map((item) => namedOption(item, goTo))
-  const hitOptions = groupsOf(hits)
+  const hitOptions = groupHitsByType(hits)
     .filter((hit) => !nameMatches.some((item) => item.id === hit.item.id))
     .map((hit) => hitOption(hit, goTo))
   const counted = commands.length + places.length + byName.length + hitOptions.length
@@ -70,7 +70,7 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
     ],
     isSearching,
     problem,
-    status: statusOf(query, isSearching, counted),
+    status: searchStatusText(query, isSearching, counted),
   }
 }
 
@@ -95,7 +95,7 @@ function useHits(query: string): {
   }
 }
 
-function statusOf(query: string, isSearching: boolean, count: number): string {
+function searchStatusText(query: string, isSearching: boolean, count: number): string {
   if (query.length < minQueryLength) return ''
   return isSearching ? t.items.palette.searching : t.items.palette.count(count)
 }
@@ -175,7 +175,7 @@ const isOfScreen = ({ command }: PaletteOption) =>
   command !== undefined && groupOf(command) !== 'app'
 
 /** Groups hits by kind, in the order of the best hit of each. */
-function groupsOf(hits: readonly Hit[]): Hit[] {
+function groupHitsByType(hits: readonly Hit[]): Hit[] {
   return [...Map.groupBy(hits, (hit) => hit.item.type).values()].flat()
 }
 

@@ -28,7 +28,7 @@ export function keepFresh(queries: QueryClient): () => void {
       pending.push(event)
       timer ??= setTimeout(refresh, gatherMs)
     }),
-    onGap(() => void queries.invalidateQueries({ predicate: isLive })),
+    onGap(() => void queries.invalidateQueries({ predicate: isLiveQuery })),
   ]
   return () => {
     clearTimeout(timer)
@@ -58,7 +58,7 @@ function isOfOperations({ queryKey: [kind] }: Query): boolean {
   return kind === 'call' || kind === 'screen'
 }
 
-const isLive = (query: Query) => isOfOperations(query) || query.meta?.shows !== undefined
+const isLiveQuery = (query: Query) => isOfOperations(query) || query.meta?.shows !== undefined
 
 function namesItem(query: Query, { item }: ServerEvent): boolean {
   const [kind, , input] = query.queryKey
@@ -69,16 +69,16 @@ function namesItem(query: Query, { item }: ServerEvent): boolean {
 
 function concerns(query: Query, event: ServerEvent): boolean {
   if (!event.item) return false
-  if (event.event.startsWith('access.')) return isLive(query) // much may be in an item
-  if (isShown(query.meta?.shows ?? [], event)) return true
+  if (event.event.startsWith('access.')) return isLiveQuery(query) // much may be in an item
+  if (concernsEvent(query.meta?.shows ?? [], event)) return true
   return namesItem(query, event) || operationsIn(query).some((name) => tellsOf(name, event))
 }
 
 const tellsOf = (operation: string, event: ServerEvent) =>
   listsType(operation, event.item?.type ?? '') ||
-  isShown(shownBy[operation as OperationName] ?? [], event)
+  concernsEvent(shownBy[operation as OperationName] ?? [], event)
 
-const isShown = (shows: Shows, event: ServerEvent) =>
+const concernsEvent = (shows: Shows, event: ServerEvent) =>
   typeof shows === 'function'
     ? shows(event)
     : event.item !== undefined && shows.includes(event.item.type)

@@ -72,7 +72,7 @@ async function takeLines(
     if (columns === undefined) {
       ;({ columns } = value as Head)
     } else if (Array.isArray(value)) {
-      rows.push(rowOf(columns, value))
+      rows.push(rowOfValues(columns, value))
       if (++count < nextPiece) continue
       put()
       nextPiece *= growth
@@ -83,7 +83,7 @@ async function takeLines(
   return count
 }
 
-function rowOf(columns: readonly string[], values: readonly unknown[]): RowOf<RowType> {
+function rowOfValues(columns: readonly string[], values: readonly unknown[]): RowOf<RowType> {
   const row: Record<string, unknown> = {}
   columns.forEach((name, i) => {
     const value = values[i]

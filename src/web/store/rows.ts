@@ -180,7 +180,7 @@ export class RowTable<R extends AnyRow> {
 
   #show(id: string): void {
     let row = this.#said.get(id)
-    for (const { change } of this.#own.get(id) ?? []) row = changed(row, change)
+    for (const { change } of this.#own.get(id) ?? []) row = applyRowChange(row, change)
     if (row) this.#shown.set(id, row)
     else this.#shown.delete(id)
     this.#changed.add(id)
@@ -196,7 +196,7 @@ function isBefore(reading: Reading | undefined, other: Reading | undefined): boo
   return order !== undefined && otherOrder !== undefined && order < otherOrder
 }
 
-function changed<R extends AnyRow>(row: R | undefined, change: RowChange): R | undefined {
+function applyRowChange<R extends AnyRow>(row: R | undefined, change: RowChange): R | undefined {
   if ('remove' in change) return undefined
   if ('add' in change) return row ?? ({ ...change.add, id: change.id } as AnyRow as R)
   return row && { ...row, ...change.set }

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 const wanting = 'corner-wanted'
-const load = () => import('./corner.tsx')
-const Corner = lazy(() => load().then(({ Corner }) => ({ default: Corner })))
+const loadCorner = () => import('./corner.tsx')
+const Corner = lazy(() => loadCorner().then(({ Corner }) => ({ default: Corner })))
 
 /** Loads the component that shows notices and questions, for the first of them. Resolves once it is listening. */
 export async function corner() {
   window.dispatchEvent(new Event(wanting))
-  const loaded = await load()
+  const loaded = await loadCorner()
   await loaded.mounted
   return loaded
 }

@@ -35,7 +35,7 @@ import {
 import { useContext, type CSSProperties, type MouseEvent } from 'react'
 import { PeekContext } from './actions/peek-context.ts'
 import { AppLink, appPath, isPlainClick } from './AppLink.tsx'
-import { kindOf, pathOf } from './kinds.ts'
+import { itemTypeOf, itemPathOf } from './kinds.ts'
 
 const icons: Readonly<Record<string, Icon>> = {
   action_item: IconCheckbox,
@@ -109,7 +109,7 @@ export function ItemLink({
   isRow?: boolean
 }) {
   const peek = useContext(PeekContext)
-  const to = item.url === undefined ? pathOf(item.id) : appPath(item.url)
+  const to = item.url === undefined ? itemPathOf(item.id) : appPath(item.url)
   const name = (
     <>
       {item.key && (
@@ -127,7 +127,7 @@ export function ItemLink({
   }
   return (
     <Group gap={6} wrap="nowrap" align="center" display="inline-flex" maw="100%" mih={24}>
-      {withIcon && <ItemIcon type={item.type ?? kindOf(item.id)} />}
+      {withIcon && <ItemIcon type={item.type ?? itemTypeOf(item.id)} />}
       {to === undefined ? (
         <Text span size={size} miw={0}>
           {name}

@@ -32,8 +32,8 @@ export function MarkdownText({
         rehypePlugins={[
           () => (tree) => {
             if (passages) mapSource(tree as Node, text, passages)
-            link(tree as Node, split)
-            place(tree as Node, under, withAnchors)
+            linkWikiNames(tree as Node, split)
+            placeHeadings(tree as Node, under, withAnchors)
           },
         ]}
         components={components}
@@ -45,7 +45,7 @@ export function MarkdownText({
 }
 
 /** Headings stand below the one above, and none skips a level. */
-function place(tree: Node, under: number, withAnchors: boolean): void {
+function placeHeadings(tree: Node, under: number, withAnchors: boolean): void {
   const slugger = new Slugger()
   let last = under
   for (const node of elementsIn(tree)) {
@@ -60,11 +60,11 @@ function place(tree: Node, under: number, withAnchors: boolean): void {
 }
 
 /** `[[Title]]` and `[[page#heading|words]]` become links: to the page, or to a search for one of that title. `split` decides about the text between them. */
-function link(node: Node, split: (text: string) => Node[] = textNode): void {
+function linkWikiNames(node: Node, split: (text: string) => Node[] = textNode): void {
   if (node.tagName === 'code' || node.tagName === 'a') return
   if (!node.children) return
   node.children = node.children.flatMap((child) => {
-    if (child.type !== 'text') return link(child, split), child
+    if (child.type !== 'text') return linkWikiNames(child, split), child
     return child
       .value!.split(/(\[\[[^\][]{1,500}\]\])/)
       .filter((part) => part !== '')

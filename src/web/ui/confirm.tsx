@@ -37,14 +37,19 @@ export async function confirm({
 }
 
 export function notifySuccess(message: string): void {
-  show({ message, color: 'green' })
+  displayNotice({ message, color: 'green' })
 }
 
 /** Tells what went wrong in a corner, where there is no better place for it. */
 export function notifyProblem(error: unknown): void {
-  show({ title: t.app.wrong, message: errorMessage(error), color: 'red', autoClose: 10_000 })
+  displayNotice({
+    title: t.app.wrong,
+    message: errorMessage(error),
+    color: 'red',
+    autoClose: 10_000,
+  })
 }
 
-function show(notice: NotificationData): void {
+function displayNotice(notice: NotificationData): void {
   void corner().then(({ notifications }) => notifications.show(notice))
 }

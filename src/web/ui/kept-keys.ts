@@ -14,7 +14,7 @@ const editingKeys = ['Enter', 'Backspace', 'Tab', 'ArrowDown', 'ArrowUp']
 const isText = (event: KeyboardEvent) =>
   event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
 
-function keep(event: KeyboardEvent): void {
+function bufferKey(event: KeyboardEvent): void {
   if (!event.isTrusted || event.isComposing) return
   if (!isText(event) && !editingKeys.includes(event.key)) return
   if (bufferedKeys.length === 0 && fieldWithFocus()) return // else it would come before those typed earlier
@@ -27,7 +27,7 @@ function keep(event: KeyboardEvent): void {
 export function keepKeys(): void {
   if (isKeeping) return
   isKeeping = true
-  window.addEventListener('keydown', keep, true)
+  window.addEventListener('keydown', bufferKey, true)
 }
 
 /** The part has come, or was given up: what nothing takes soon is forgotten. */
@@ -41,7 +41,7 @@ function forgetKeys(): void {
   isKeeping = false
   isGiving = false
   bufferedKeys.length = 0
-  window.removeEventListener('keydown', keep, true)
+  window.removeEventListener('keydown', bufferKey, true)
 }
 
 /** Gives what was kept to the field that has the focus, once one has it. */

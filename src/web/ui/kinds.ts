@@ -1,12 +1,12 @@
 import { itemPaths } from '../api/item-paths.ts'
 
 /** The kind of an item, as its id tells it. */
-export function kindOf(id: string): string | undefined {
+export function itemTypeOf(id: string): string | undefined {
   return itemPaths[prefixOf(id)]?.type
 }
 
 /** Path of an item, for references that contain only its id; undefined if it has no page by its id alone. */
-export function pathOf(id: string): string | undefined {
+export function itemPathOf(id: string): string | undefined {
   const path = itemPaths[prefixOf(id)]?.path
   if (path === mailInThread) return `/mail/${id}`
   return path?.endsWith('/$id') && !path.includes('$of') ? path.replace('$id', id) : undefined

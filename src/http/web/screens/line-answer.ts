@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import { describe } from '../../../db/failures.ts'
+import { describeError } from '../../../db/failures.ts'
 import type { App } from '../../../operations/app.ts'
 import { answerJson, takesGzip, type HeaderList } from '../../transport/answers.ts'
 import type { Incoming } from '../../transport/request-info.ts'
@@ -18,18 +18,20 @@ export function answerLines(
   lines: AsyncIterable<string>,
 ): Response {
   const text = Readable.from(lines, { objectMode: false })
-  text.on('error', (error) => log.info('an answer was cut off', { what, error: describe(error) }))
+  text.on('error', (error) =>
+    log.info('an answer was cut off', { what, error: describeError(error) }),
+  )
   if (!takesGzip(incoming.header('accept-encoding')))
-    return answerJson(incoming, 200, bodyOf(text), headers)
+    return answerJson(incoming, 200, webStreamOf(text), headers)
   const compressed = createGzip({ level: 5 })
   text.on('error', (error) => compressed.destroy(error))
   compressed.on('close', () => text.destroy())
-  return answerJson(incoming, 200, bodyOf(text.pipe(compressed)), [
+  return answerJson(incoming, 200, webStreamOf(text.pipe(compressed)), [
     ...headers,
     ['content-encoding', 'gzip'],
   ])
 }
 
-function bodyOf(stream: Readable): ReadableStream<Uint8Array> {
+function webStreamOf(stream: Readable): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }

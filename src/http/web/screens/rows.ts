@@ -26,11 +26,11 @@ export const readRowsEndpoint = endpoint({
   logsItself: 'always',
   handle: ({ type, ids }, { app, actor, logged }) =>
     readAsUser(app, actor, { ...logged, args: { type, ids } }, (ctx) =>
-      rowsOf(ctx, app, type, [...new Set(ids)]),
+      screenRowsOf(ctx, app, type, [...new Set(ids)]),
     ),
 })
 
-async function rowsOf(ctx: ReadContext, app: App, type: string, ids: readonly string[]) {
+async function screenRowsOf(ctx: ReadContext, app: App, type: string, ids: readonly string[]) {
   const entries = await presentItems(ctx, type, ids)
   const last = await feedOf(app.catalogue).lastChanges(ctx, [...entries.keys()])
   return {

@@ -53,7 +53,7 @@ export const readSnapshotEndpoint = endpoint({
           hint: 'Name a project, or ask for what is open only.',
         },
       )
-    return new LineReply(linesOf(app, actor, logged, opened))
+    return new LineReply(snapshotLinesOf(app, actor, logged, opened))
   },
 })
 
@@ -67,7 +67,7 @@ function snapshotOf({ catalogue }: App, type: string): Snapshot {
 }
 
 /** Each piece is read with the rights that its reader has by then; once there are none, the answer breaks off. */
-async function* linesOf(
+async function* snapshotLinesOf(
   app: App,
   actor: Actor,
   request: CallRequest,

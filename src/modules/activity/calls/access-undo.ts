@@ -101,7 +101,7 @@ async function isAnyInForce(reader: Viewer, calls: ReadonlySet<string>): Promise
 }
 
 /** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */
-export async function rowOf(
+export async function currentRowOf(
   ctx: WriteContext,
   { table, key }: Pick<Image, 'table' | 'key'>,
 ): Promise<Record<string, unknown> | undefined> {

@@ -8,7 +8,7 @@ import type { Approval, approvalStatuses } from '../shapes.ts'
 
 type Status = (typeof approvalStatuses)[number]
 
-function statusOf({ state, expires_at }: Row<'approvals'>, now: number): Status {
+function approvalStatusOf({ state, expires_at }: Row<'approvals'>, now: number): Status {
   return state === 'pending' && expires_at <= now ? 'expired' : state
 }
 
@@ -19,7 +19,7 @@ export function presentApproval(
 ): z.input<typeof Approval> {
   return present({
     id: row.id,
-    status: statusOf(row, now),
+    status: approvalStatusOf(row, now),
     tool: row.tool,
     arguments: JSON.parse(row.arguments_json) as Record<string, unknown>,
     waits_for: actor.display_name,

@@ -1,6 +1,6 @@
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { approval } from '../access.ts'
 import { Approval } from '../shapes.ts'
 import { presentApproval } from './approval-presenter.ts'
@@ -44,7 +44,7 @@ export const listApprovals = operation({
       ],
       { limit, cursor },
     )
-    return shown(
+    return pageWithItems(
       page,
       page.items.map((row) => presentApproval(row, ctx)),
     )

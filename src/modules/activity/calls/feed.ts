@@ -26,11 +26,15 @@ export const callFeed: CallFeed = {
     if (key_id !== undefined && !(await keyNames(ctx, [key_id])).has(key_id))
       throw notFound('API key', 'key_id')
     const filter = { isOfAll: of === 'organization', keyId: key_id }
-    return { ...(await startOf(ctx, query)), cursor, next: (ctx, from) => next(ctx, filter, from) }
+    return {
+      ...(await callFeedStart(ctx, query)),
+      cursor,
+      next: (ctx, from) => next(ctx, filter, from),
+    }
   },
 }
 
-async function startOf(
+async function callFeedStart(
   ctx: ReadContext,
   { of, since }: CallQuery,
 ): Promise<Pick<Followed<number>, 'start' | 'reset'>> {
@@ -38,12 +42,12 @@ async function startOf(
   if (since === undefined) return { start: newest, reset: undefined }
   const start = isId('clg', since)
     ? await seqOfCall(ctx, of === 'organization', since)
-    : placeIn(since)
+    : parseCallCursor(since)
   if (start === undefined || start > newest) return { start: newest, reset: 'unknown' }
   return newest - start > maxLag ? { start: newest, reset: 'too_old' } : { start, reset: undefined }
 }
 
-function placeIn(text: string): number {
+function parseCallCursor(text: string): number {
   const [made, seq] = decodeCursor(text, 'since')
   if (made === 'call_stream' && Number.isSafeInteger(seq)) return seq as number
   throw invalid(

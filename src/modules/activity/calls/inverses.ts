@@ -15,7 +15,7 @@ import {
 import { findPart } from '../../../records/part.ts'
 import type { Image } from '../../../records/row-images.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { changedSince, rowOf } from './access-undo.ts'
+import { changedSince, currentRowOf } from './access-undo.ts'
 
 export type UndoRefusalReason = 'changed_since' | 'sent_outside' | 'expired' | 'not_reversible'
 
@@ -94,7 +94,7 @@ export class Undoing {
       await this.#ctx.attempt(work)
       this.restored.push(change)
     } catch (error) {
-      this.refused.push({ change, reason: reasonOf(error) })
+      this.refused.push({ change, reason: undoReasonOf(error) })
     }
   }
 
@@ -116,7 +116,10 @@ export class Undoing {
       await (image === trash
         ? this.#turnTrash(resource, change, image)
         : this.#reverse(change, image))
-    const now = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+    const now = await currentRowOf(this.#ctx, {
+      table: resource.table,
+      key: { id: change.item_id },
+    })
     if (now && now.deleted_at == null) await this.#demand(resource, change.item_id, level)
   }
 
@@ -141,8 +144,8 @@ export class Undoing {
     change: Change,
     { key, before = {}, after = {} }: Image,
   ): Promise<void> {
-    const row = await rowOf(this.#ctx, { table: resource.table, key })
-    if (!row || !holds(row, after)) throw new Refused('changed_since')
+    const row = await currentRowOf(this.#ctx, { table: resource.table, key })
+    if (!row || !matchesValues(row, after)) throw new Refused('changed_since')
     if (before.deleted_at === null) {
       if (!(await resource.mayRestore(this.#ctx, change.item_id)))
         throw new Refused('not_reversible')
@@ -163,7 +166,10 @@ export class Undoing {
     for (const change of this.#changes.filter(
       (row) => row.item_type === root.item_type && wentAlong(row),
     )) {
-      const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+      const row = await currentRowOf(this.#ctx, {
+        table: resource.table,
+        key: { id: change.item_id },
+      })
       if (row && row.deleted_at == null && trashRoot(change) === root.item_id) rows.push(row)
     }
     return rows
@@ -173,14 +179,14 @@ export class Undoing {
   async #camealong(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const image = imagesOf(change).find(isTrashing)!
-    const row = await rowOf(this.#ctx, { table: resource.table, key: image.key })
+    const row = await currentRowOf(this.#ctx, { table: resource.table, key: image.key })
     if (!row || (row.deleted_at == null) !== (image.before!.deleted_at === null))
       throw new Refused('changed_since')
   }
 
   async #reverse(change: Change, image: Image): Promise<void> {
     const table = image.table as ItemTable
-    const row = await rowOf(this.#ctx, image)
+    const row = await currentRowOf(this.#ctx, image)
     if (image.op === 'remove') {
       if (row) throw new Refused('changed_since')
       if (!image.before) throw new Refused('not_reversible') // erased for good
@@ -195,7 +201,7 @@ export class Undoing {
       await this.#ctx.remove(table, itemRow(row))
       return
     }
-    if (!holds(row, image.after ?? {})) throw new Refused('changed_since')
+    if (!matchesValues(row, image.after ?? {})) throw new Refused('changed_since')
     if (!image.before) throw new Refused('not_reversible')
     if (findPart(table))
       await this.#ctx.changePart(table as TableName, tableRow(row), tableRow(image.before))
@@ -206,7 +212,10 @@ export class Undoing {
     if (change.op === 'updated' || !this.restored.some((item) => item.item_id === change.item_id))
       return
     const resource = resourceNamed(change.item_type)
-    const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+    const row = await currentRowOf(this.#ctx, {
+      table: resource.table,
+      key: { id: change.item_id },
+    })
     if (row)
       this.#ctx.access(
         change.op === 'access_lost' ? 'access_gained' : 'access_lost',
@@ -217,7 +226,10 @@ export class Undoing {
   }
 
   async #present(resource: Resource<ItemTable>, change: Change): Promise<Values> {
-    const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
+    const row = await currentRowOf(this.#ctx, {
+      table: resource.table,
+      key: { id: change.item_id },
+    })
     if (!row || row.deleted_at != null) throw new Refused('changed_since')
     return row
   }
@@ -225,7 +237,7 @@ export class Undoing {
   /** The actor's rights as they are at this moment. */
   async #demand(resource: Resource<ItemTable>, id: string, level: Level): Promise<void> {
     if (this.#isUnlimited || (await resource.find(this.#ctx, id, level))) return
-    const row = await rowOf(this.#ctx, { table: resource.table, key: { id } })
+    const row = await currentRowOf(this.#ctx, { table: resource.table, key: { id } })
     throw new Refused(row && row.deleted_at != null ? 'changed_since' : 'not_reversible')
   }
 
@@ -238,14 +250,16 @@ export class Undoing {
       param instanceof RowParam && param.resource === resource ? [param.level] : [],
     )
     const called = images.flatMap((image) =>
-      image.table === resource.table ? ['edit' as const] : (partOf(image.table)?.level ?? []),
+      image.table === resource.table
+        ? ['edit' as const]
+        : (partDefinitionOf(image.table)?.level ?? []),
     )
     const all = demanded.length + called.length > 0 ? [...demanded, ...called] : ['edit' as const]
     return levels.findLast((level) => all.includes(level))!
   }
 }
 
-function partOf(table: string) {
+function partDefinitionOf(table: string) {
   return (
     findPart(table)?.definition ??
     allResources().find((resource) => resource.table === table)?.definition.partOf
@@ -258,7 +272,7 @@ function disposal(resource: Resource<ItemTable>): Level {
   return resource.definition.own ? 'own' : 'edit'
 }
 
-function reasonOf(error: unknown): UndoRefusalReason {
+function undoReasonOf(error: unknown): UndoRefusalReason {
   if (error instanceof Refused) return error.reason
   if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it does not go together with what is there now
   if (isConstraint(error)) return 'changed_since' // a name was taken meanwhile, or something refers to it
@@ -301,6 +315,6 @@ function wentAlong(change: Change): boolean {
   return root !== undefined && root !== change.item_id
 }
 
-function holds(row: Values, after: Values): boolean {
+function matchesValues(row: Values, after: Values): boolean {
   return Object.entries(after).every(([column, value]) => row[column] === value)
 }

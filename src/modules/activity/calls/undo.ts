@@ -40,7 +40,12 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
     )
   const changes = await changesOfCall(ctx, call)
   if (state === 'done')
-    return { undone: true, already_undone: true, ...(await outcomeOf(ctx, changes)), refused: [] }
+    return {
+      undone: true,
+      already_undone: true,
+      ...(await undoOutcomeOf(ctx, changes)),
+      refused: [],
+    }
   const run = new Undoing(ctx, changes, entry?.schemas.params.map((param) => param.param) ?? [], {
     whole: entry?.operation.atomicUndo === true,
     isUnlimited: entry?.operation.undoneByAdministrators === true && isAdmin(ctx.actor),
@@ -50,7 +55,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
   if (run.restored.length > 0) await markUndone(ctx, call.id)
   return {
     undone: run.restored.length > 0 && run.refused.length === 0,
-    ...(await outcomeOf(ctx, run.restored)),
+    ...(await undoOutcomeOf(ctx, run.restored)),
     refused: await refusals(ctx, run.refused),
   }
 }
@@ -59,7 +64,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
  * Lists the items that were restored, and those removed because the call had created them or restored them from the
  * trash.
  */
-async function outcomeOf(
+async function undoOutcomeOf(
   ctx: WriteContext,
   changes: readonly Row<'changes'>[],
 ): Promise<Pick<Outcome, 'restored' | 'removed'>> {

@@ -49,7 +49,10 @@ export const listChanges = operation({
       matching: (log) => typeFilter.apply(log, types, ctx),
       access: true,
     }
-    const start = Math.max(placeIn(since_cursor, 'since_cursor'), placeIn(cursor, 'cursor'))
+    const start = Math.max(
+      parseChangesCursor(since_cursor, 'since_cursor'),
+      parseChangesCursor(cursor, 'cursor'),
+    )
     const newest = await newestSeq(ctx) // asked first: what comes in meanwhile is for next time
     const page = await gather(limit, start, seqOf, (beyond, length, rest) =>
       changesIn(ctx, selection, { beyond, dir: 'asc', length }, rest),
@@ -67,7 +70,7 @@ export const listChanges = operation({
   },
 })
 
-function placeIn(cursor: string | undefined, field: string): number {
+function parseChangesCursor(cursor: string | undefined, field: string): number {
   if (cursor === undefined) return 0
   const [made, seq] = decodeCursor(cursor, field)
   if (made === 'changes' && typeof seq === 'number') return seq

@@ -52,7 +52,7 @@ export const eventFeed: EventFeed = {
   async follow(ctx, query) {
     const filter = await filterOf(ctx, query)
     return {
-      ...(await startOf(ctx, query.since_cursor)),
+      ...(await changeFeedStart(ctx, query.since_cursor)),
       wants: (change) => meant(filter, change),
       cursor,
       position: ({ seq, sent }) => (sent === 0 ? seq : seq + 1),
@@ -91,7 +91,10 @@ async function projectOf(ctx: ReadContext, text: string): Promise<string> {
 
 function knownEvents(catalogue: CatalogueView, names: readonly string[]): readonly string[] {
   const availableEvents = [...eventNames(catalogue), ...Object.values(accessEvents)]
-  const all = new Set([...availableEvents, ...availableEvents.map((name) => `${typeOf(name)}.*`)])
+  const all = new Set([
+    ...availableEvents,
+    ...availableEvents.map((name) => `${eventItemType(name)}.*`),
+  ])
   const unknown = names.find((name) => !all.has(name))
   if (unknown === undefined) return names
   const near = nearest(unknown, [...all])
@@ -104,7 +107,7 @@ function knownEvents(catalogue: CatalogueView, names: readonly string[]): readon
   )
 }
 
-const typeOf = (name: string) => name.slice(0, name.indexOf('.'))
+const eventItemType = (name: string) => name.slice(0, name.indexOf('.'))
 
 /** Whether a change can be meant, regardless of who sees it. */
 function meant(
@@ -114,33 +117,33 @@ function meant(
   if (types && !types.has(item.type)) return false
   if (items && !items.has(item.id)) return false
   if (projectId !== undefined && project_id !== projectId && item.id !== projectId) return false
-  return namesOf(names, op).some((name) => isAsked(events, name))
+  return eventNamesOf(names, op).some((name) => isAsked(events, name))
 }
 
 function isAsked(events: Filter['events'], name: string): boolean {
-  return !events || events.has(name) || events.has(`${typeOf(name)}.*`)
+  return !events || events.has(name) || events.has(`${eventItemType(name)}.*`)
 }
 
-function namesOf(names: readonly string[], op: string): readonly string[] {
+function eventNamesOf(names: readonly string[], op: string): readonly string[] {
   const accessEvent = accessEvents[op as EventChangeRow['op']]
   return accessEvent && names.length === 0 ? [accessEvent] : names
 }
 
 /** @throws Refusal invalid_argument where the text is no cursor of ours */
-async function startOf(
+async function changeFeedStart(
   ctx: ReadContext,
   since: string | undefined,
 ): Promise<Pick<Following, 'start' | 'reset'>> {
   const newest = await newestSeq(ctx)
   const now = { seq: newest, sent: 0 }
   if (since === undefined) return { start: now, reset: undefined }
-  const start = placeIn(since)
+  const start = parseEventCursor(since)
   if (start.seq > newest) return { start: now, reset: 'unknown' } // of a time that a restored backup does not know
   if (await areMoreBehind(ctx, start.seq, maxLag)) return { start: now, reset: 'too_old' }
   return { start, reset: undefined }
 }
 
-function placeIn(text: string): EventPlace {
+function parseEventCursor(text: string): EventPlace {
   const [made, seq, sent = 0] = decodeCursor(text, 'since_cursor')
   if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(sent))
     return { seq: seq as number, sent: sent as number }
@@ -163,7 +166,7 @@ async function next(
   const rows = await changesBehind(ctx, from.seq, piece)
   const changes = rows.map((row) => ({
     row,
-    names: namesOf(JSON.parse(row.events_json) as string[], row.op),
+    names: eventNamesOf(JSON.parse(row.events_json) as string[], row.op),
   }))
   const wanted = changes.filter(
     ({ row, names }) =>

@@ -25,8 +25,8 @@ export async function nameFields(
   return values.map((fields) =>
     fields.map((field) => ({
       field: fieldShown(field.field),
-      from: named(field.field, field.from, title),
-      to: named(field.field, field.to, title),
+      from: nameIdsIn(field.field, field.from, title),
+      to: nameIdsIn(field.field, field.to, title),
     })),
   )
 }
@@ -69,15 +69,15 @@ function collect(value: unknown, ids: Set<string>): void {
     for (const [key, one] of Object.entries(value)) collect(isKnownId(key) ? [key, one] : one, ids)
 }
 
-function named(field: string, value: unknown, title: (id: string) => string | null): unknown {
+function nameIdsIn(field: string, value: unknown, title: (id: string) => string | null): unknown {
   if (isKnownId(value)) return title(value)
   if (typeof value === 'number' && field.endsWith('_at')) return iso(value)
-  if (Array.isArray(value)) return value.map((item) => named(field, item, title))
+  if (Array.isArray(value)) return value.map((item) => nameIdsIn(field, item, title))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       isKnownId(key) ? (title(key) ?? 'hidden') : key,
-      named(key, one, title),
+      nameIdsIn(key, one, title),
     ]),
   )
 }

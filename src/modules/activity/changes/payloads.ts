@@ -45,13 +45,13 @@ export async function payloadsOf(
           via: change.via,
           item,
         })
-        return bounded(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
+        return boundedPayload(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
       },
     ]),
   )
 }
 
-function bounded(head: object, changes: readonly FieldChange[], tail: object): Payload {
+function boundedPayload(head: object, changes: readonly FieldChange[], tail: object): Payload {
   const whole = { ...head, changes, ...tail }
   if (Buffer.byteLength(JSON.stringify(whole)) <= maxBytes) return whole
   return { ...head, changes: changes.slice(0, 100).map(({ field }) => ({ field })), ...tail }

@@ -7,7 +7,7 @@ import { paging, pageOf, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -82,7 +82,7 @@ export const listAutomations = operation({
       limit,
       cursor,
     })
-    return shown(page, await presentAutomations(ctx, page.items))
+    return pageWithItems(page, await presentAutomations(ctx, page.items))
   },
 })
 
@@ -129,7 +129,7 @@ export const createAutomation = operation({
       owner_id: ctx.actor.id,
       project_id: project?.id ?? null,
       name: name.trim(),
-      ...columnsOf(ctx, checked),
+      ...automationColumns(ctx, checked),
       hook_hash: hook?.hash ?? null,
       shared: shared ? 1 : 0,
       status: 'disabled',
@@ -176,7 +176,9 @@ export const updateAutomation = operation({
     const hook = trigger && row.trigger_type !== 'webhook' ? hookFor(checked.trigger) : undefined
     const hook_hash = checked.trigger.type === 'webhook' ? (hook?.hash ?? row.hook_hash) : null
     const key_id = ctx.actor.key?.id ?? null // where undoing what stopped it lets it run again, what this key wrote stays in its bounds
-    const columns = isSame(before, checked) ? {} : { ...columnsOf(ctx, checked), hook_hash, key_id }
+    const columns = isSamePlan(before, checked)
+      ? {}
+      : { ...automationColumns(ctx, checked), hook_hash, key_id }
     const patch = defined({
       ...columns,
       name: name?.trim(),
@@ -286,7 +288,7 @@ async function checkedPlan(
   }
 }
 
-function columnsOf(ctx: ReadContext, { trigger, conditions, actions }: Plan) {
+function automationColumns(ctx: ReadContext, { trigger, conditions, actions }: Plan) {
   return {
     trigger_type: trigger.type,
     trigger_json: JSON.stringify(trigger.params),
@@ -297,7 +299,7 @@ function columnsOf(ctx: ReadContext, { trigger, conditions, actions }: Plan) {
   }
 }
 
-function isSame(item: Plan, other: Plan): boolean {
+function isSamePlan(item: Plan, other: Plan): boolean {
   return JSON.stringify(item) === JSON.stringify(other)
 }
 

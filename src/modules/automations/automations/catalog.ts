@@ -64,7 +64,7 @@ export const listAutomationCatalog = operation({
               words.every((word) => item.text.includes(word)),
           )
     const parts = type === undefined ? matches.map(shortPart) : matches.flatMap(wholeParts)
-    const start = cursor === undefined ? 0 : placeIn(parts, cursor)
+    const start = cursor === undefined ? 0 : catalogStartAfter(parts, cursor)
     const items = parts.slice(start, start + limit)
     const pageItems = type === undefined ? items : withinPage(items)
     const more = start + pageItems.length < parts.length
@@ -86,13 +86,13 @@ interface KeyedPart {
   part: AutomationPart
 }
 
-const shortPart = (item: Outlined): KeyedPart => ({ key: keyOf(item), part: item.part })
+const shortPart = (item: Outlined): KeyedPart => ({ key: outlineKeyOf(item), part: item.part })
 
 /** A part with its fields; several where these are long. */
 function wholeParts(item: Outlined): KeyedPart[] {
   const { params = {}, ...part } = item.whole()
   return [...schemaPieces(params, maxParamsCharacters)].map((piece, i) => ({
-    key: `${keyOf(item)} ${i}`,
+    key: `${outlineKeyOf(item)} ${i}`,
     part: { ...part, params: piece },
   }))
 }
@@ -118,9 +118,9 @@ interface Outlined {
   whole(): AutomationPart
 }
 
-const keyOf = ({ kind, name }: Outlined) => `${kind} ${name}`
+const outlineKeyOf = ({ kind, name }: Outlined) => `${kind} ${name}`
 
-function placeIn(parts: readonly KeyedPart[], cursor: string): number {
+function catalogStartAfter(parts: readonly KeyedPart[], cursor: string): number {
   const [key] = decodeCursor(cursor)
   const at = parts.findIndex((item) => item.key === key)
   if (at < 0) throw badCursor()
@@ -255,7 +255,7 @@ function conditions(ctx: ReadContext): Outlined[] {
           expression(
             type,
             entry.module,
-            `item.<field> of ${oneOf(type)}${noteOf(type)}; params is the item as conditions see it`,
+            `item.<field> of ${oneOf(type)}${formValuesNote(type)}; params is the item as conditions see it`,
             () => itemOf(entry),
           ),
         ]
@@ -284,7 +284,8 @@ const filterList = [
   `{{ name | filter }}: ${templateFilters.join(', ')}`,
 ] as const
 
-const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<field id>' : '')
+const formValuesNote = (type: string) =>
+  type === 'form_response' ? ', plus values.<field id>' : ''
 
 /** Schema of one item that the operation returns; for a list, of its entries. */
 function itemOf({ schemas }: Entry): JsonSchema {

@@ -20,7 +20,7 @@ type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
 const calledElse: Record<string, string> = { thread: 'email_thread' }
 
 /** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
-function readerOf(
+function readOperationOf(
   catalogue: CatalogueView,
   type: string,
 ): { tool: string; argument: string } | undefined {
@@ -59,13 +59,13 @@ function withValues(response: ListedItem): object {
 /** The operation that answers items of a type, whichever way. */
 export function readerToolOf(catalogue: CatalogueView, type: string): string | undefined {
   return (
-    readerOf(catalogue, type)?.tool ??
+    readOperationOf(catalogue, type)?.tool ??
     (Object.hasOwn(listed, type) ? catalogue.find(listed[type]!.tool)?.operation.name : undefined)
   )
 }
 
 export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLookup | undefined> {
-  const reader = readerOf(ctx.catalogue, item.type)
+  const reader = readOperationOf(ctx.catalogue, item.type)
   if (reader)
     return { tool: reader.tool, args: { [reader.argument]: item.id }, pick: (answer) => answer }
   const list = Object.hasOwn(listed, item.type) ? listed[item.type] : undefined

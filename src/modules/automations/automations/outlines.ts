@@ -35,11 +35,11 @@ function digest(text: string): { length: number; sha256: string } {
 }
 
 /** Ids of items in a value, at most so many: who may not see one of them any more is not shown the value. */
-export function idsIn(value: unknown, maxIds = 100, ids = new Set<string>()): Set<string> {
+export function knownIdsIn(value: unknown, maxIds = 100, ids = new Set<string>()): Set<string> {
   if (ids.size >= maxIds) return ids
   if (typeof value === 'string' && isKnownId(value)) ids.add(value)
   else if (value !== null && typeof value === 'object')
-    for (const item of Object.values(value)) idsIn(item, maxIds, ids)
+    for (const item of Object.values(value)) knownIdsIn(item, maxIds, ids)
   return ids
 }
 

@@ -56,7 +56,7 @@ function weightOf(value: unknown): number {
   return weight
 }
 
-const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+const textLengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0)
 
 /** A regular expression that repeats costs as often as it repeats. */
 function patternSize(pattern: string): number {
@@ -70,25 +70,28 @@ function patternSize(pattern: string): number {
 const costs: Record<string, (args: readonly unknown[]) => number> = {
   size: ([one]) => (typeof one === 'string' ? 1 + one.length / 8 : 1),
   '_+_': ([a, b]) =>
-    isCelList(a) && isCelList(b) ? 2 + (a.size + b.size) / 8 : 1 + (lengthOf(a) + lengthOf(b)) / 32,
-  matches: ([text, pattern]) => 100 + patternSize(String(pattern)) * (4 + lengthOf(text) / 4),
+    isCelList(a) && isCelList(b)
+      ? 2 + (a.size + b.size) / 8
+      : 1 + (textLengthOf(a) + textLengthOf(b)) / 32,
+  matches: ([text, pattern]) => 100 + patternSize(String(pattern)) * (4 + textLengthOf(text) / 4),
   replace: ([text, part, by]) =>
     1 +
-    ((1 + lengthOf(text)) *
-      (lengthOf(text) + (lengthOf(text) / Math.max(1, lengthOf(part))) * lengthOf(by))) /
+    ((1 + textLengthOf(text)) *
+      (textLengthOf(text) +
+        (textLengthOf(text) / Math.max(1, textLengthOf(part))) * textLengthOf(by))) /
       2000,
-  split: ([text]) => 1 + lengthOf(text) / 4,
+  split: ([text]) => 1 + textLengthOf(text) / 4,
   ...Object.fromEntries(
     ['lowerAscii', 'upperAscii', 'trim', 'reverse', 'quote', 'strings.quote'].map((name) => [
       name,
-      ([one]: readonly unknown[]) => 1 + lengthOf(one) / 8,
+      ([one]: readonly unknown[]) => 1 + textLengthOf(one) / 8,
     ]),
   ),
   format: (args) => args.reduce<number>((sum, arg) => sum + 4 * weightOf(arg), 10),
   ...Object.fromEntries(
     ['int', 'uint', 'double', 'timestamp', 'duration'].map((name) => [
       name,
-      ([one]: readonly unknown[]) => 2 + (lengthOf(one) * (100 + lengthOf(one))) / 1000,
+      ([one]: readonly unknown[]) => 2 + (textLengthOf(one) * (100 + textLengthOf(one))) / 1000,
     ]),
   ),
 }
@@ -101,7 +104,7 @@ function costOf(name: string, args: readonly unknown[]): number {
 }
 
 function checkResult(value: unknown): void {
-  if (lengthOf(value) > maxTextLength)
+  if (textLengthOf(value) > maxTextLength)
     throw new TooCostly(`it produces a text of more than ${maxTextLength} characters`)
   if (isCelList(value) && value.size > maxListLength)
     throw new TooCostly(`it produces a list of more than ${maxListLength} entries`)
@@ -109,7 +112,7 @@ function checkResult(value: unknown): void {
 
 type Func = NonNullable<ReturnType<CelEnv['funcs']['find']>>
 
-function counted(name: string, func: Func): Func {
+function budgetedFunction(name: string, func: Func): Func {
   const call: Func['call'] = (id, target, args) => {
     spend(eachCall + costOf(name, target === undefined ? args : [target, ...args]))
     const value = func.call(id, target, args)
@@ -137,13 +140,13 @@ function laidOut(value: CelValue): CelValue {
 }
 
 /** The same environment, in which every call counts. */
-export function bounded(env: CelEnv): CelEnv {
+export function budgetedEnvironment(env: CelEnv): CelEnv {
   const functions = new Map<string, Func>()
   const find = (name: string) => {
     const func = overrides[name] ?? functions.get(name)
     if (func) return func
     const plain = env.funcs.find(name)
-    if (plain) functions.set(name, counted(name, plain))
+    if (plain) functions.set(name, budgetedFunction(name, plain))
     return functions.get(name)
   }
   return {

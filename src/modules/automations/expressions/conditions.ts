@@ -1,5 +1,5 @@
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { compile, run } from './expressions.ts'
+import { compile, evaluateProgram } from './expressions.ts'
 import type { ExpressionScope } from './scopes.ts'
 import { scopeNames, type AutomationCondition } from '../shapes.ts'
 
@@ -46,7 +46,7 @@ export async function evaluateExpression(
 function valueNow(text: string, scope: ExpressionScope): unknown {
   const program = compile(text, scopeNames, 'expression')
   try {
-    return run(program, scope)
+    return evaluateProgram(program, scope)
   } catch (error) {
     throw invalid(
       'expression',

@@ -11,13 +11,19 @@ import {
 import { strings } from '@bufbuild/cel/ext'
 import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { bounded, eachRound, loopResult, mixedArithmetic, withBudget } from './budgets.ts'
+import {
+  budgetedEnvironment,
+  eachRound,
+  loopResult,
+  mixedArithmetic,
+  withBudget,
+} from './budgets.ts'
 
 // Expressions are CEL (@bufbuild/cel): they end always, reach nothing but the values that they are given, and their regular expressions (RE2)
 // do not backtrack. What they cost is counted (budgets.ts).
 
 const env = celEnv({ funcs: [...strings, ...mixedArithmetic] })
-const counting = bounded(env)
+const counting = budgetedEnvironment(env)
 /** Loops inside of each other: what they cost multiplies. */
 const deepestLoops = 2
 const deepest = 60
@@ -30,15 +36,15 @@ const macros = {
 }
 
 const isNamed = (name: string) => /^[a-z]\w*$/i.test(name)
-const namesOf = (isOfValue: boolean) =>
+const functionNamesOf = (isOfValue: boolean) =>
   [...env.funcs].flatMap(({ name, target }) =>
     (target !== undefined) === isOfValue && isNamed(name) ? [name] : [],
   )
 
 /** The functions that an expression can call; those of a value stand behind it. */
 export const expressionFunctions = {
-  plain: [...new Set([...macros.functions, ...namesOf(false)])].toSorted(),
-  ofValues: [...new Set([...macros.ofValues, ...namesOf(true)])].toSorted(),
+  plain: [...new Set([...macros.functions, ...functionNamesOf(false)])].toSorted(),
+  ofValues: [...new Set([...macros.ofValues, ...functionNamesOf(true)])].toSorted(),
 }
 
 type Parsed = ReturnType<typeof parse>
@@ -167,7 +173,7 @@ function checkLoop(
   if (loops > deepestLoops)
     throw invalid(
       context.field,
-      `has more than ${deepestLoops} nested loops${placeOf(context, node)}.`,
+      `has more than ${deepestLoops} nested loops${positionText(context, node)}.`,
     )
   const { value } = node.exprKind
   const inside = new Set([...bound, value.iterVar as string, value.accuVar as string])
@@ -194,10 +200,10 @@ function checkName(checking: Checking, node: Node, bound: ReadonlySet<string>): 
 }
 
 function unknown(context: Checking, node: Node, what: string, hint?: string): Refusal {
-  return invalid(context.field, `unknown ${what.slice(0, 80)}${placeOf(context, node)}.`, hint)
+  return invalid(context.field, `unknown ${what.slice(0, 80)}${positionText(context, node)}.`, hint)
 }
 
-function placeOf({ text, positions }: Checking, { id }: Node): string {
+function positionText({ text, positions }: Checking, { id }: Node): string {
   const at = positions[String(id)]
   if (at === undefined) return ''
   const lines = text.slice(0, at).split('\n')
@@ -205,7 +211,10 @@ function placeOf({ text, positions }: Checking, { id }: Node): string {
 }
 
 /** Evaluates an expression with these values and returns plain JSON. @throws Error that says why there is no result */
-export function run(program: Program, scope: Readonly<Record<string, unknown>>): unknown {
+export function evaluateProgram(
+  program: Program,
+  scope: Readonly<Record<string, unknown>>,
+): unknown {
   const values = Object.fromEntries(Object.entries(scope).map(([name, one]) => [name, celOf(one)]))
   const value = withBudget(() => program(values))
   if (isCelError(value)) throw new Error(value.message)

@@ -43,7 +43,7 @@ engine.registerFilter('quote', (value: unknown) =>
 )
 
 for (const [name, filter] of Object.entries(engine.filters))
-  engine.registerFilter(name, bounded(name, filter))
+  engine.registerFilter(name, limitedFilter(name, filter))
 
 /** The filters that a template can use. */
 export const templateFilters: readonly string[] = Object.keys(engine.filters).toSorted()
@@ -51,7 +51,7 @@ export const templateFilters: readonly string[] = Object.keys(engine.filters).to
 type Filter = (typeof engine.filters)[string]
 
 /** The engine looks at the clock between the parts of a text, not between the filters of one part. */
-function bounded(name: string, filter: Filter): Filter {
+function limitedFilter(name: string, filter: Filter): Filter {
   const handler = typeof filter === 'function' ? filter : filter.handler
   const inBounds: typeof handler = function (...args) {
     this.context.renderLimit.check(performance.now())
@@ -79,7 +79,8 @@ export function hasTemplate(value: unknown): boolean {
 
 /** @throws Refusal invalid_argument where a text is no template, or names what there is not */
 export function checkTemplates(value: unknown, field: string): void {
-  if (typeof value === 'string' && marks.test(value)) checkNames(parsed(value, field), field)
+  if (typeof value === 'string' && marks.test(value))
+    checkNames(parseActionTemplate(value, field), field)
   else if (value !== null && typeof value === 'object')
     for (const [name, one] of Object.entries(value)) checkTemplates(one, `${field}.${name}`)
 }
@@ -96,7 +97,7 @@ function checkNames(templates: Template[], field: string): void {
     )
 }
 
-function parsed(text: string, field: string): Template[] {
+function parseActionTemplate(text: string, field: string): Template[] {
   if (text.length > maxTemplateLength)
     throw new Refusal(
       'too_large',
@@ -141,7 +142,7 @@ function rendered(value: unknown, scope: ExpressionScope, field: string): unknow
 
 function filled(text: string, scope: ExpressionScope, field: string): unknown {
   const only = whole.exec(text)?.[1]?.trim()
-  const templates = parsed(text, field)
+  const templates = parseActionTemplate(text, field)
   const value = inTime(field, () =>
     only === undefined
       ? engine.renderSync(templates, { ...scope })

@@ -13,7 +13,7 @@ import { isControl, durationMinutes, type Control } from '../automations/plans.t
 import type { ExpressionScope } from '../expressions/scopes.ts'
 import type { AutomationAction } from '../shapes.ts'
 import { render } from '../expressions/templates.ts'
-import { listOf } from '../runs/traversal.ts'
+import { nestedActionsOf } from '../runs/traversal.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
 // Predicted effect of an automation's actions, without executing them. Read-only operations are called, so that later
@@ -58,11 +58,11 @@ export async function rehearse(
     reads: 0,
     stopped: false,
   }
-  await walk(rehearsal, actions, '', scope)
+  await rehearseActions(rehearsal, actions, '', scope)
   return rehearsal.done
 }
 
-async function walk(
+async function rehearseActions(
   rehearsal: Rehearsal,
   actions: readonly AutomationAction[],
   prefix: string,
@@ -149,11 +149,11 @@ async function branched(
   if (typeof value !== 'boolean')
     throw new Refusal('invalid_argument', 'if: must be true or false.')
   const arm = value ? 'then' : 'else'
-  const inside = listOf(action, arm)
+  const inside = nestedActionsOf(action, arm)
   tell(
     `Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`,
   )
-  await walk(rehearsal, inside, `${path}.${arm}.`, scope)
+  await rehearseActions(rehearsal, inside, `${path}.${arm}.`, scope)
 }
 
 async function repeated(
@@ -174,7 +174,11 @@ async function repeated(
     `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > maxRounds ? `; the first ${maxRounds} are shown` : ''}.`,
   )
   for (const [index, each] of items.slice(0, maxRounds).entries())
-    await walk(walking, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
+    await rehearseActions(walking, nestedActionsOf(action, 'do'), `${path}.${index}.`, {
+      ...scope,
+      each,
+      index,
+    })
 }
 
 async function called(
@@ -195,7 +199,7 @@ async function called(
   let params: Record<string, unknown> | undefined
   try {
     params = await render(action.params, scope)
-    const target = await checked(rehearsal.ctx, entry, params)
+    const target = await requireCallable(rehearsal.ctx, entry, params)
     if (entry.operation.kind === 'read' && !sends(entry, params))
       await readNow(rehearsal, action, path, params)
     return present({
@@ -220,21 +224,21 @@ async function called(
 
 const maxShownLength = 2000
 const shortParams = (params: Record<string, unknown>) =>
-  shortened(params) as Record<string, unknown>
+  shortenValue(params) as Record<string, unknown>
 
-function shortened(value: unknown): unknown {
+function shortenValue(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > maxShownLength
       ? `${value.slice(0, maxShownLength)}… (${value.length} characters)`
       : value
-  if (Array.isArray(value)) return value.slice(0, 100).map(shortened)
+  if (Array.isArray(value)) return value.slice(0, 100).map(shortenValue)
   return value !== null && typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortenValue(one)]))
     : value
 }
 
 /** Holds a call against the operation, the rights of its key and what it names, as far as one can without making it; what it is about. */
-async function checked(
+async function requireCallable(
   ctx: ReadContext,
   entry: Entry,
   params: Record<string, unknown>,

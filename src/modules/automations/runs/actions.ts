@@ -8,7 +8,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { type StepRow, addStep, changeStep } from './access-steps.ts'
 import { type RunRow, findAutomation, findRun, hasChanged } from './access.ts'
 import { putOff } from './continuations.ts'
-import { idsIn } from '../automations/outlines.ts'
+import { knownIdsIn } from '../automations/outlines.ts'
 import { roomFor } from './quotas.ts'
 import type { StepPosition } from './position.ts'
 import { stopBusiest, stopRule } from './cancellation.ts'
@@ -44,7 +44,7 @@ export async function performAction(
     const value = await job
       .as()
       .call(place.action.type, JSON.parse(step.params_json!) as Record<string, unknown>, {
-        idempotencyKey: keyOf(step),
+        idempotencyKey: stepIdempotencyKey(step),
         cause: { run: run.id, held: run.held === 1 },
       })
     await job.write((system) =>
@@ -59,12 +59,12 @@ export async function performAction(
     return true
   } catch (error) {
     if (job.signal.aborted || !(error instanceof Refusal)) throw error
-    return job.write((system) => failed(system, run, step, error))
+    return job.write((system) => recordCallRefusal(system, run, step, error))
   }
 }
 
 /** The same for each attempt, and for no other step. */
-function keyOf({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
+function stepIdempotencyKey({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
   return `aut:${run_id}:${path}`
 }
 
@@ -152,7 +152,7 @@ async function begun(
   const step = newStep(system, place, {
     params_json: JSON.stringify(params),
     input_json: JSON.stringify(redactArguments(entry?.schemas.input.shape ?? {}, params)),
-    items_json: JSON.stringify([...idsIn(params)]),
+    items_json: JSON.stringify([...knownIdsIn(params)]),
     acted_at: 'params' in rendered ? system.now : null,
   })
   await addStep(system, step)
@@ -163,7 +163,7 @@ async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow |
   if (
     step.acted_at !== null &&
     step.acted_at < system.now - answersKept &&
-    (await hasChanged(system, step.run_id, keyOf(step)))
+    (await hasChanged(system, step.run_id, stepIdempotencyKey(step)))
   ) {
     await changeStep(system, step, {
       status: 'succeeded',
@@ -179,7 +179,7 @@ async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow |
 }
 
 /** Whether the run goes on at once after a call was refused. */
-async function failed(
+async function recordCallRefusal(
   system: TickContext,
   run: RunRow,
   step: StepRow,

@@ -7,7 +7,7 @@ import { findRun } from './access.ts'
 import { isAlive, newStep } from './actions.ts'
 import { putOff } from './continuations.ts'
 import { evaluateExpression } from '../expressions/conditions.ts'
-import { idsIn, valueOutline } from '../automations/outlines.ts'
+import { knownIdsIn, valueOutline } from '../automations/outlines.ts'
 import { durationMinutes, type Control } from '../automations/plans.ts'
 import type { ExpressionScope } from '../expressions/scopes.ts'
 import type { StepPosition } from './position.ts'
@@ -30,7 +30,7 @@ export async function steer(
     if (error instanceof Refusal) return error
     throw error
   })
-  return job.write((system) => keep(system, place, outcome))
+  return job.write((system) => recordStep(system, place, outcome))
 }
 
 async function steered(
@@ -80,7 +80,7 @@ async function untilOf(
   return at
 }
 
-async function keep(
+async function recordStep(
   system: TickContext,
   place: StepPosition,
   outcome: Steered | Refusal,
@@ -88,7 +88,7 @@ async function keep(
   const run = await findRun(system, place.run.id)
   if (!run || run.ended_at !== null || !(await isAlive(system, run))) return true // how it ends is found there
   if (outcome instanceof Refusal) {
-    await write(system, place, {
+    await writeStep(system, place, {
       status: 'failed',
       ended_at: system.now,
       error_json: JSON.stringify({
@@ -100,16 +100,16 @@ async function keep(
   }
   if (!('until' in outcome)) {
     const { value, shown } = outcome
-    await write(system, place, {
+    await writeStep(system, place, {
       status: 'succeeded',
       ended_at: system.now,
       value_json: JSON.stringify(value),
       output_json: JSON.stringify(valueOutline(shown)),
-      items_json: JSON.stringify([...idsIn(value)]),
+      items_json: JSON.stringify([...knownIdsIn(value)]),
     })
     return true
   }
-  await write(system, place, {
+  await writeStep(system, place, {
     status: 'waiting',
     params_json: JSON.stringify({ until: outcome.until }),
     input_json: JSON.stringify({ until: new Date(outcome.until).toISOString() }),
@@ -119,7 +119,7 @@ async function keep(
   return false
 }
 
-async function write(
+async function writeStep(
   system: TickContext,
   place: StepPosition,
   patch: Partial<StepRow>,

@@ -4,7 +4,7 @@ import { freeObject, paging, pageOf } from '../../../kernel/fields.ts'
 import { anyItem } from '../../../records/items.ts'
 import { equals, filtered, filters, oneOf, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { automation, automationRun } from '../access.ts'
@@ -73,7 +73,7 @@ export const listAutomationRuns = operation({
       limit,
       cursor,
     })
-    return shown(page, await presentRuns(ctx, page.items))
+    return pageWithItems(page, await presentRuns(ctx, page.items))
   },
 })
 

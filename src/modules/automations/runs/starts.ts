@@ -30,7 +30,7 @@ export interface Begun {
 }
 
 /** Begins a run, or takes it up again; undefined where there is nothing to do now. */
-export async function begin(
+export async function beginRun(
   system: TickContext,
   job: JobContext,
   runId: string,

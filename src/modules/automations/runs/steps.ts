@@ -7,7 +7,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { changeRun, endRun, findRun } from './access.ts'
 import { type StepRow, runSteps } from './access-steps.ts'
 import { continuing, goOn, waking } from './continuations.ts'
-import { begin, type Begun } from './starts.ts'
+import { beginRun, type Begun } from './starts.ts'
 import { evaluate } from '../expressions/conditions.ts'
 import { performAction, isAlive } from './actions.ts'
 import { steer } from './controls.ts'
@@ -18,7 +18,7 @@ import { itemBy } from '../automations/item-lookups.ts'
 import { runScope, type ExpressionScope, type Story } from '../expressions/scopes.ts'
 import type { AutomationAction, AutomationCondition } from '../shapes.ts'
 import { endWaiting } from './waits.ts'
-import { allActions, nextOf, type Memo, type Next } from './traversal.ts'
+import { allActions, nextActionOf, type Memo, type Next } from './traversal.ts'
 
 const stepsAtOnce = 50 // then others have their turn
 const args = z.strictObject({ run_id: z.string() })
@@ -33,12 +33,12 @@ export const continueAutomation = jobKind({
   args,
   concurrency: 4,
   async run({ run_id }, job) {
-    const started = await job.write((system) => begin(system, job, run_id))
+    const started = await job.write((system) => beginRun(system, job, run_id))
     if (!started) return
     const story = { ...started.story, item: await itemNow(job, started) }
     if (!(await conditionsHold(job, started, story))) return
     for (let n = 0; n < stepsAtOnce; n++) {
-      const place = await job.write((system) => placeOf(system, run_id, started))
+      const place = await job.write((system) => nextStepPosition(system, run_id, started))
       if (place === 'over') return
       if (place !== 'again' && !(await go(job, { ...started, story }, place))) return
     }
@@ -93,7 +93,7 @@ async function conditionsHold(
   return held
 }
 
-async function placeOf(
+async function nextStepPosition(
   system: TickContext,
   runId: string,
   { automation }: Begun,
@@ -108,7 +108,10 @@ async function placeOf(
       'The run ended because the automation was stopped, changed or deleted.',
     ).then(() => 'over' as const)
   const steps = await runSteps(system, runId)
-  const next = nextOf(JSON.parse(automation.actions_json) as AutomationAction[], memosOf(steps))
+  const next = nextActionOf(
+    JSON.parse(automation.actions_json) as AutomationAction[],
+    memosOf(steps),
+  )
   if (next.what === 'act') {
     const step = steps.find((row) => row.path === next.path)
     if (step?.status === 'waiting') return endWaiting(system, run, step)
@@ -121,7 +124,7 @@ async function placeOf(
     system,
     run,
     next.what === 'failed' ? 'failed' : 'succeeded',
-    reasonOf(next, steps),
+    runEndReason(next, steps),
   )
   return 'over'
 }
@@ -135,7 +138,7 @@ function memosOf(steps: readonly StepRow[]): Map<string, Memo> {
   )
 }
 
-function reasonOf(
+function runEndReason(
   next: Exclude<Next, { what: 'act' }>,
   steps: readonly StepRow[],
 ): string | undefined {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../testing/properties.ts'
 import type { AutomationAction } from '../shapes.ts'
-import { nextOf, type Memo } from './traversal.ts'
+import { nextActionOf, type Memo } from './traversal.ts'
 import { plainPath } from '../expressions/scopes.ts'
-import { idsIn, keptValue, valueOutline } from '../automations/outlines.ts'
+import { knownIdsIn, keptValue, valueOutline } from '../automations/outlines.ts'
 import { stepsPerRun, tooMuchIn } from './quotas.ts'
 
 const call = (type: string, on_error: 'stop' | 'continue' = 'stop'): AutomationAction => ({
@@ -67,7 +67,11 @@ test('found step by step from what is kept, a run does what it would in one go, 
     fc.property(plan, (actions) => {
       const memos = new Map<string, Memo>()
       const done: string[] = []
-      for (let next = nextOf(actions, memos); ; next = nextOf(actions, new Map(memos))) {
+      for (
+        let next = nextActionOf(actions, memos);
+        ;
+        next = nextActionOf(actions, new Map(memos))
+      ) {
         if (next.what !== 'act')
           return assert.deepEqual({ found: done, ended: next.what }, trace(actions))
         assert.equal(memos.has(next.path), false)
@@ -110,7 +114,7 @@ test('history keeps short texts, and of others the length and hash; later steps 
     id: 'x',
     too_large: true,
   })
-  assert.deepEqual([...idsIn({ a: ['no id', { b: 'tsk_x' }] })], [])
+  assert.deepEqual([...knownIdsIn({ a: ['no id', { b: 'tsk_x' }] })], [])
 })
 
 test('loops inside of loops end: a run has so many steps, and so much that they answered', () => {

@@ -23,14 +23,14 @@ export type Next =
   | { what: 'end' }
 
 /** The first action that has not ended, in the order in which they are written. */
-export function nextOf(
+export function nextActionOf(
   actions: readonly AutomationAction[],
   steps: ReadonlyMap<string, Memo>,
 ): Next {
-  return walk(actions, '', undefined, steps) ?? { what: 'end' }
+  return nextInActions(actions, '', undefined, steps) ?? { what: 'end' }
 }
 
-function walk(
+function nextInActions(
   actions: readonly AutomationAction[],
   prefix: string,
   frame: LoopFrame | undefined,
@@ -45,13 +45,13 @@ function walk(
       if (action.on_error === 'stop') return { what: 'failed', path }
       continue
     }
-    const inside = within(action, path, memo, frame, steps)
+    const inside = nextInsideAction(action, path, memo, frame, steps)
     if (inside) return inside
   }
   return undefined
 }
 
-function within(
+function nextInsideAction(
   action: AutomationAction,
   path: string,
   memo: Memo,
@@ -61,18 +61,26 @@ function within(
   if (action.type === 'stop') return { what: 'stopped', path }
   if (action.type === 'branch') {
     const { arm } = memo.value as { arm: 'then' | 'else' }
-    return walk(listOf(action, arm), `${path}.${arm}.`, frame, steps)
+    return nextInActions(nestedActionsOf(action, arm), `${path}.${arm}.`, frame, steps)
   }
   if (action.type !== 'for_each') return undefined
   for (const [index, each] of (memo.value as { items: unknown[] }).items.entries()) {
-    const next = walk(listOf(action, 'do'), `${path}.${index}.`, { each, index }, steps)
+    const next = nextInActions(
+      nestedActionsOf(action, 'do'),
+      `${path}.${index}.`,
+      { each, index },
+      steps,
+    )
     if (next) return next
   }
   return undefined
 }
 
 /** The actions inside of one: of a branch its arms, of a for_each what it does. */
-export function listOf(action: AutomationAction, name: 'then' | 'else' | 'do'): AutomationAction[] {
+export function nestedActionsOf(
+  action: AutomationAction,
+  name: 'then' | 'else' | 'do',
+): AutomationAction[] {
   return (action.params[name] as AutomationAction[] | undefined) ?? []
 }
 
@@ -84,7 +92,7 @@ export function allActions(
   return actions.flatMap((action, i) => {
     const path = `${prefix}${i}`
     const inside = (['then', 'else', 'do'] as const).flatMap((name) =>
-      allActions(listOf(action, name), `${path}.${name}.`),
+      allActions(nestedActionsOf(action, name), `${path}.${name}.`),
     )
     return [
       { path, action, depth: 0 },

@@ -2,7 +2,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { type RunRow, approvalOf } from './access.ts'
 import { type StepRow, changeStep } from './access-steps.ts'
 import { putOff } from './continuations.ts'
-import { idsIn, keptValue, valueOutline } from '../automations/outlines.ts'
+import { knownIdsIn, keptValue, valueOutline } from '../automations/outlines.ts'
 
 /** Bytes that a step's answer may have for the steps behind it. */
 const maxStoredBytes = 64 * 1024
@@ -72,7 +72,7 @@ export function answerColumns(
   step: Pick<StepRow, 'items_json'>,
   value: unknown,
 ): Pick<StepRow, 'value_json' | 'output_json' | 'items_json'> {
-  const items = idsIn(value, 100, new Set(JSON.parse(step.items_json) as string[]))
+  const items = knownIdsIn(value, 100, new Set(JSON.parse(step.items_json) as string[]))
   return {
     value_json: JSON.stringify(keptValue(value, maxStoredBytes)),
     output_json: JSON.stringify(valueOutline(value ?? null)),

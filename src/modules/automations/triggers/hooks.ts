@@ -24,7 +24,9 @@ export const hook: OpenPlace = {
     const hash = tokenHash(sent.params.token ?? '')
     if (!(await automationOfHook(sent, hash))) return undefined
     const payload = await payloadIn(sent)
-    const took = await sent.write('automation_hook', (system) => take(system, sent, hash, payload))
+    const took = await sent.write('automation_hook', (system) =>
+      receiveHook(system, sent, hash, payload),
+    )
     return took ? accepted : undefined
   },
 }
@@ -39,7 +41,7 @@ const accepted: OpenPage = {
 }
 
 /** The same sent again (by its id) sets off nothing more; nor does what webhooks of this very instance send, which would never end. */
-async function take(
+async function receiveHook(
   system: TickContext,
   sent: OpenSent,
   hash: string,
@@ -71,13 +73,13 @@ async function payloadIn(sent: OpenSent): Promise<object> {
       'The body must be JSON.',
       'Send it as Content-Type: application/json.',
     )
-  const value = parsed((await sent.body(maxBytes)).toString('utf8'))
+  const value = parseHookBody((await sent.body(maxBytes)).toString('utf8'))
   if (isDeeper(value, deepest))
     throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value }
 }
 
-function parsed(text: string): unknown {
+function parseHookBody(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '{}' : text) as unknown
   } catch {

@@ -9,7 +9,7 @@ import {
   type TestWorkspace,
 } from '../../../testing/harness.ts'
 import { modules } from '../../index.ts'
-import { iso, put } from './testing.ts'
+import { isoTimeOf, addTestEvent } from './testing.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -151,11 +151,11 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
         const start = from + random(6 * 24 * 4) * 15 * minute + random(3) * 5 * minute
         const end = start + (1 + random(8)) * 15 * minute
         const isFocus = random(3) === 0
-        await put(someone, 'x', start, end, isFocus ? { kind: 'focus' } : {})
+        await addTestEvent(someone, 'x', start, end, isFocus ? { kind: 'focus' } : {})
         plain.events.push({ start, end, isFocus })
       }
       if (random(3) === 0) {
-        const day = iso(from + random(6) * dayLong).slice(0, 10)
+        const day = isoTimeOf(from + random(6) * dayLong).slice(0, 10)
         await someone.call('create_time_off', { starts_on: day, ends_on: day, kind: 'vacation' })
         plain.away.push(day)
       }
@@ -180,8 +180,8 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
       const page = await me.someone.call('find_meeting_time', {
         attendees: [other.someone.id],
         optional_attendees: [third.someone.actor.email],
-        from: iso(from),
-        to: iso(to),
+        from: isoTimeOf(from),
+        to: isoTimeOf(to),
         ...options,
         limit: 20,
         ...(cursor ? { cursor } : {}),
@@ -216,7 +216,7 @@ test('find_meeting_time agrees with a search minute by minute, over zones, weeks
     chosen.sort((a, b) => b.score - a.score || a.start - b.start)
     assert.deepEqual(
       slots.map((slot) => [slot.starts_at, slot.score, slot.missing_optional.length]),
-      chosen.map((item) => [iso(item.start), item.score, item.missing]),
+      chosen.map((item) => [isoTimeOf(item.start), item.score, item.missing]),
       `round ${round}`,
     )
     for (const slot of slots) assert.ok(slot.reasons.length > 0 && slot.local_times.length === 3)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayLong, hour, makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 import { modules } from '../../index.ts'
-import { iso, put } from './testing.ts'
+import { isoTimeOf, addTestEvent } from './testing.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -13,10 +13,12 @@ after(() => workspace.close())
 test('busy times of colleagues are blocks without names; nothing is known of outsiders; absences count', async () => {
   const { ann, bob, eve } = workspace
   const at = Date.parse('2026-11-24T09:00:00Z')
-  await put(bob, 'Secret dentist', at, at + hour)
-  await put(bob, 'Secret second', at + hour, at + 2 * hour)
-  await put(bob, 'Secret series', at + 5 * hour, at + 6 * hour, { rrule: 'FREQ=DAILY;COUNT=2' })
-  await put(eve, 'Other house', at, at + hour)
+  await addTestEvent(bob, 'Secret dentist', at, at + hour)
+  await addTestEvent(bob, 'Secret second', at + hour, at + 2 * hour)
+  await addTestEvent(bob, 'Secret series', at + 5 * hour, at + 6 * hour, {
+    rrule: 'FREQ=DAILY;COUNT=2',
+  })
+  await addTestEvent(eve, 'Other house', at, at + hour)
   await bob.call('create_time_off', {
     starts_on: '2026-11-26',
     ends_on: '2026-11-26',
@@ -76,8 +78,8 @@ test('an address that nothing is known of is said so and rules nothing out; past
   const page = await carol.call('find_meeting_time', {
     attendees: ['guest@else.test'],
     duration_minutes: 30,
-    from: iso(clock.now() - dayLong),
-    to: iso(clock.now() + 4 * dayLong),
+    from: isoTimeOf(clock.now() - dayLong),
+    to: isoTimeOf(clock.now() + 4 * dayLong),
   })
   assert.ok(page.items.every((item: any) => Date.parse(item.starts_at) >= clock.now()))
   assert.deepEqual(page.items[0].reasons, [
@@ -102,7 +104,7 @@ test('conflicts: overlaps, runs without a break, absences, other hours, and ways
   const dora = await workspace.person('Dora')
   const at = (text: string) => Date.parse(`2026-12-${text}:00+01:00`)
   const make = (title: string, from: string, to: string, more: object = {}) =>
-    put(dora, title, at(from), at(to), more)
+    addTestEvent(dora, title, at(from), at(to), more)
   await make('A', '01T09:00', '01T10:00', { location: 'Mitte 1' })
   await make('B', '01T09:30', '01T10:30')
   await make('C', '02T09:00', '02T10:00')

@@ -3,7 +3,13 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging, timezone } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { cut, decodeCursor, badCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import {
+  cut,
+  decodeCursor,
+  badCursor,
+  encodeCursor,
+  pageWithItems,
+} from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
@@ -12,7 +18,7 @@ import { personRef } from '../../directory/shapes.ts'
 import { Address } from '../../../records/shapes.ts'
 import { askedTime } from '../events/occurrence-views.ts'
 import { rankedSlots, type Attendee, type Search, type Slot } from './meeting-times.ts'
-import { askedPeople, fixed, focusOf, timesOf, type PersonOrAddress } from './people-times.ts'
+import { askedPeople, fixed, focusOf, peopleTimesOf, type PersonOrAddress } from './people-times.ts'
 import { clipped, merged, touches } from './spans.ts'
 
 const maxPeriodMs = 62 * dayLength
@@ -62,7 +68,7 @@ export const getAvailability = operation({
     if (within.end - within.start > maxPeriodMs)
       throw invalid('to', 'the period can be at most 62 days.')
     const requestedPeople = await askedPeople(ctx, people, 'people')
-    const times = await timesOf(
+    const times = await peopleTimesOf(
       ctx,
       requestedPeople.flatMap((personOrAddress) => personOrAddress.person ?? []),
       within,
@@ -76,7 +82,7 @@ export const getAvailability = operation({
         const schedule = personOrAddress.person && times.get(personOrAddress.person.id)!
         const busy = schedule ? clipped(merged([...schedule.taken, ...schedule.away]), within) : []
         return {
-          person: addressOf(personOrAddress),
+          person: attendeeAddressOf(personOrAddress),
           busy: busy.map(({ start, end }) => ({
             start: iso(start),
             end: iso(end),
@@ -172,7 +178,7 @@ export const findMeetingTime = operation({
     }
     const invited = await invitedTo(ctx, attendees, optional_attendees)
     const colleagues = invited.filter((item) => item.person !== undefined)
-    const times = await timesOf(
+    const times = await peopleTimesOf(
       ctx,
       colleagues.map((item) => item.person!),
       { start: start - search.buffer, end: end + search.buffer },
@@ -189,7 +195,7 @@ export const findMeetingTime = operation({
       }
     })
     const slots = rankedSlots(each, search)
-    const behind = cursor === undefined ? slots : slots.slice(placeOf(slots, cursor))
+    const behind = cursor === undefined ? slots : slots.slice(slotIndexAfter(slots, cursor))
     const page = cut(behind.slice(0, limit + 1), limit, (slot) =>
       encodeCursor([slot.score, slot.start]),
     )
@@ -197,7 +203,7 @@ export const findMeetingTime = operation({
       .filter((item) => item.person === undefined)
       .map((item) => `the availability of ${item.email} is unknown`)
     return {
-      ...shown(
+      ...pageWithItems(
         page,
         page.items.map((slot) => presentSlot(slot, colleagues, unknown, zone)),
       ),
@@ -255,7 +261,7 @@ function presentSlot(
     ends_at: iso(slot.end),
     local: localIso(slot.start, zone),
     local_times: attendees.map((invited, i) => ({
-      person: addressOf(invited),
+      person: attendeeAddressOf(invited),
       local: localIso(slot.start, invited.person!.timezone),
       inside_hours: !slot.outside.includes(i),
     })),
@@ -266,7 +272,7 @@ function presentSlot(
 }
 
 /** Number of slots up to and including the position of a cursor. */
-function placeOf(slots: readonly Slot[], cursor: string): number {
+function slotIndexAfter(slots: readonly Slot[], cursor: string): number {
   const [score, start] = decodeCursor(cursor)
   if (typeof score !== 'number' || typeof start !== 'number') throw badCursor()
   const behind = slots.findIndex(
@@ -275,7 +281,7 @@ function placeOf(slots: readonly Slot[], cursor: string): number {
   return behind < 0 ? slots.length : behind
 }
 
-function addressOf(personOrAddress: PersonOrAddress): z.infer<typeof Address> {
+function attendeeAddressOf(personOrAddress: PersonOrAddress): z.infer<typeof Address> {
   return personOrAddress.person
     ? {
         name: personOrAddress.person.display_name,

@@ -2,7 +2,13 @@ import { shape } from '../../../kernel/shape.ts'
 import { z } from 'zod'
 import { datetime, datetimeString, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import {
+  badCursor,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  pageWithItems,
+} from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
@@ -12,7 +18,7 @@ import type { FoundOccurrence } from '../events/access-occurrences.ts'
 import { plannedMeetings } from '../events/access-meetings.ts'
 import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'
 import { askedTime, showingsIn } from '../events/occurrence-views.ts'
-import { timesOf } from './people-times.ts'
+import { peopleTimesOf } from './people-times.ts'
 import { presentEvents } from '../shapes.ts'
 
 const maxPeriodMs = 92 * dayLength
@@ -63,7 +69,7 @@ export const listEventConflicts = operation({
       }),
     )
     const me = await person.demand(ctx, ctx.actor.id, 'see', 'from')
-    const { hours, away } = (await timesOf(ctx, [me], range)).get(me.id)!
+    const { hours, away } = (await peopleTimesOf(ctx, [me], range)).get(me.id)!
     const meetings = (await plannedMeetings(ctx, [me.id], range)).map(
       ({ path, ...meeting }): PlannedEvent => ({
         ...meeting,
@@ -76,9 +82,9 @@ export const listEventConflicts = operation({
     const inRange = clashes([...planned, ...meetings], hours, away).filter(
       (clash) => clash.starts_at < range.end,
     )
-    const behind = cursor === undefined ? inRange : inRange.slice(placeOf(inRange, cursor))
-    const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(keyOf(clash)))
-    return shown(
+    const behind = cursor === undefined ? inRange : inRange.slice(clashIndexAfter(inRange, cursor))
+    const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(clashKey(clash)))
+    return pageWithItems(
       page,
       page.items.map(({ kind, events, starts_at, suggestion }) => ({
         kind,
@@ -96,15 +102,15 @@ export const listEventConflicts = operation({
   },
 })
 
-function keyOf({ starts_at, kind, events }: Clash): (string | number)[] {
+function clashKey({ starts_at, kind, events }: Clash): (string | number)[] {
   return [starts_at, kind, events.map((event) => event.id).join(' ')]
 }
 
 /** Behind which of them a cursor lies; where it is gone meanwhile, behind what began before it. */
-function placeOf(conflicts: readonly Clash[], cursor: string): number {
+function clashIndexAfter(conflicts: readonly Clash[], cursor: string): number {
   const key = decodeCursor(cursor)
   if (key.length !== 3 || typeof key[0] !== 'number') throw badCursor()
-  const at = conflicts.findIndex((clash) => keyOf(clash).every((value, i) => value === key[i]))
+  const at = conflicts.findIndex((clash) => clashKey(clash).every((value, i) => value === key[i]))
   return at >= 0
     ? at + 1
     : conflicts.filter((clash) => clash.starts_at <= (key[0] as number)).length

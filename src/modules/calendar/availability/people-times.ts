@@ -51,7 +51,7 @@ export async function askedPeople(
 }
 
 /** The times of colleagues within a stretch, by their ids. */
-export async function timesOf(
+export async function peopleTimesOf(
   ctx: ReadContext,
   people: readonly Row<'users'>[],
   within: TimeSpan,

@@ -59,7 +59,7 @@ export function periodIn(text: string, today: string): Days | undefined {
     return edgeOf(daysOf(compounds[stem]!, now), part === 'ende')
   const [, end, , rest] = edge.exec(text) ?? []
   if (rest !== undefined) {
-    const days = spoken(rest, now) ?? plain(rest, now)
+    const days = spoken(rest, now) ?? unitPeriodOf(rest, now)
     return days && edgeOf(days, end !== undefined)
   }
   return spoken(text, now)
@@ -80,7 +80,7 @@ function spoken(text: string, now: Temporal.PlainDate): Days | undefined {
 }
 
 /** `week`, `the month`, as in "end of the month". */
-function plain(text: string, now: Temporal.PlainDate): Days | undefined {
+function unitPeriodOf(text: string, now: Temporal.PlainDate): Days | undefined {
   const unit = unitOf(text.replace(/^(?:the|der|des|die|das|la|le|el|o|a|de|het) /, ''))
   return unit && daysOf(unit, now)
 }

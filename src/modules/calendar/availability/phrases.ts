@@ -39,14 +39,18 @@ export async function resolvePhrase(
   const days = periodIn(text.toLowerCase(), dayAt(now, zone))
   const midnight = (day: string) => ianaZone(zone).instant(`${day}T00:00:00`)
   if (days) return { from: midnight(days.from), to: midnight(days.until) }
-  const parsedPhrase = await parsed(text, now, zone)
+  const parsedPhrase = await parseTimePhrase(text, now, zone)
   return parsedPhrase && timeOf(parsedPhrase, zone)
 }
 
 /**
  * Parses a phrase with the language that understands most of it. The library is large, so it is loaded on first use.
  */
-async function parsed(text: string, now: number, zone: string): Promise<ParsedResult | undefined> {
+async function parseTimePhrase(
+  text: string,
+  now: number,
+  zone: string,
+): Promise<ParsedResult | undefined> {
   const chrono = await import('chrono-node')
   const offset =
     Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
@@ -64,17 +68,17 @@ async function parsed(text: string, now: number, zone: string): Promise<ParsedRe
 }
 
 function timeOf({ start, end }: ParsedResult, zone: string): Resolved {
-  const first = spanOf(start, zone)
+  const first = phraseSpanOf(start, zone)
   if (!end) return first
-  const last = spanOf(end, zone)
+  const last = phraseSpanOf(end, zone)
   return { from: first.from, to: Math.max(first.from, last.to) }
 }
 
 /** A moment where an hour is named, else the whole of the day, month or year. */
-function spanOf(part: ParsedComponents, zone: string): Resolved {
+function phraseSpanOf(part: ParsedComponents, zone: string): Resolved {
   const at = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
   if (part.isCertain('hour')) {
-    const moment = momentOf(part, zone)
+    const moment = phraseMomentOf(part, zone)
     return { from: moment, to: moment }
   }
   const date = Temporal.PlainDate.from({
@@ -89,7 +93,7 @@ function spanOf(part: ParsedComponents, zone: string): Resolved {
 }
 
 /** Wall-clock time of the zone, unless the words name another zone, or count hours from now. */
-function momentOf(part: ParsedComponents, zone: string): number {
+function phraseMomentOf(part: ParsedComponents, zone: string): number {
   if (part.isCertain('timezoneOffset')) return part.date().getTime()
   const [year, month, day, hour, minute, second] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const

@@ -1,8 +1,14 @@
 import type { Someone } from '../../../testing/harness.ts'
 
 /** A moment in milliseconds as operations take it. */
-export const iso = (at: number) => new Date(at).toISOString()
+export const isoTimeOf = (at: number) => new Date(at).toISOString()
 
 /** An event of someone's calendar. */
-export const put = (who: Someone, title: string, start: number, end: number, more: object = {}) =>
-  who.call('create_event', { title, starts_at: iso(start), ends_at: iso(end), ...more })
+export const addTestEvent = (
+  who: Someone,
+  title: string,
+  start: number,
+  end: number,
+  more: object = {},
+) =>
+  who.call('create_event', { title, starts_at: isoTimeOf(start), ends_at: isoTimeOf(end), ...more })

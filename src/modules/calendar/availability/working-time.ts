@@ -27,7 +27,7 @@ export function workedIn(
   return merged(
     days.flatMap((day) =>
       (hours[names[weekday(day) - 1]!] ?? []).map((span) =>
-        partOf(day, minutes(span.from), minutes(span.to), zone),
+        workingSpanOf(day, minutes(span.from), minutes(span.to), zone),
       ),
     ),
   )
@@ -35,15 +35,15 @@ export function workedIn(
 
 /** 7:00 to 22:00 of every day. */
 export function awakeIn(within: TimeSpan, zone: string): TimeSpan[] {
-  return merged(daysIn(within, zone).map((day) => partOf(day, 7 * 60, 22 * 60, zone)))
+  return merged(daysIn(within, zone).map((day) => workingSpanOf(day, 7 * 60, 22 * 60, zone)))
 }
 
 /** Whole days of a zone. */
 export function wholeDays(days: Iterable<string>, zone: string): TimeSpan[] {
-  return merged([...days].map((day) => partOf(day, 0, 1440, zone)))
+  return merged([...days].map((day) => workingSpanOf(day, 0, 1440, zone)))
 }
 
-function partOf(day: string, from: number, to: number, zone: string): TimeSpan {
+function workingSpanOf(day: string, from: number, to: number, zone: string): TimeSpan {
   return { start: minuteOfDay(day, from, zone), end: minuteOfDay(day, to, zone) }
 }
 

@@ -14,7 +14,7 @@ export function occurrencePlace(eventRow: Row<'events'>): {
 }
 
 /** The id of an occurrence; of a single event its own. */
-export function idOf(row: { id: string }, place: string): string {
+export function occurrenceIdOf(row: { id: string }, place: string): string {
   return place === '' ? row.id : `${row.id}_${place}`
 }
 

@@ -4,12 +4,12 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tell } from '../../../records/row-changes.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
-import { addressesOf, idLength, idOf, occurrencePlace } from './access-ids.ts'
+import { addressesOf, idLength, occurrenceIdOf, occurrencePlace } from './access-ids.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import type { TimeSpan } from '../availability/spans.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
 import { expand, occurrenceAt } from '../ical/occurrences.ts'
-import { placeAt, spanOf } from '../ical/wall-spans.ts'
+import { placeAt, wallSpanOf } from '../ical/wall-spans.ts'
 import { wallOf } from '../ical/series.ts'
 
 // Data that meetings copy from their events, and later updates to it.
@@ -184,7 +184,7 @@ async function gather(
   const parties = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
   const people = await partiesOf(scope, row, parties, own)
   return {
-    event_id: idOf(row, place),
+    event_id: occurrenceIdOf(row, place),
     uid: row.uid,
     title: fields.title,
     isExternal: row.trust === 'external',
@@ -236,10 +236,10 @@ async function partiesOf(
       name: person_id === null ? (name ?? null) : null,
     }
   })
-  return [...new Map(parties.map((party) => [keyOf(party), party])).values()]
+  return [...new Map(parties.map((party) => [partyKeyOf(party), party])).values()]
 }
 
-export function keyOf({ person_id, email }: Party): string {
+export function partyKeyOf({ person_id, email }: Party): string {
   return person_id ?? email!
 }
 
@@ -296,7 +296,7 @@ export async function followSplit(
     readObject(made.raw_ics),
   ]
   const from_ = wallOf(old, place, reader.zone)
-  const to = now.master && spanOf(now, now.master, reader.zone).wall
+  const to = now.master && wallSpanOf(now, now.master, reader.zone).wall
   if (from_ === undefined || to === undefined) return
   for (const meeting of meetings) {
     const at = meeting.event_id.slice(idLength + 1)
@@ -331,8 +331,8 @@ function placeAfter(
     old,
     now,
     place,
-    spanOf(old, old.master, zone).wall,
-    spanOf(now, now.master, zone).wall,
+    wallSpanOf(old, old.master, zone).wall,
+    wallSpanOf(now, now.master, zone).wall,
     zone,
   )
 }
@@ -347,7 +347,7 @@ function movedPlace(
 ): string | undefined {
   const wall = wallOf(old, place, zone)
   if (wall === undefined || !now.master) return undefined
-  const span = spanOf(now, now.master, zone)
+  const span = wallSpanOf(now, now.master, zone)
   const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
     largestUnit: 'day',
   })

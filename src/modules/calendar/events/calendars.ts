@@ -1,6 +1,6 @@
 import { pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { calendarAccount } from '../../accounts/access.ts'
 import { calendar } from '../access.ts'
 import { Calendar, presentCalendars } from '../shapes.ts'
@@ -23,6 +23,6 @@ export const listCalendars = operation({
       [{ by: 'calendars.id', as: 'id', dir: 'asc' }],
       { limit, cursor },
     )
-    return shown(page, await presentCalendars(ctx, page.items))
+    return pageWithItems(page, await presentCalendars(ctx, page.items))
   },
 })

@@ -15,7 +15,7 @@ import { fitted, newObject, say } from '../ical/object-fields.ts'
 import { presentEvent } from './events.ts'
 import { objectOf, type Component } from '../ical/objects.ts'
 import { expand } from '../ical/occurrences.ts'
-import { spanOf } from '../ical/wall-spans.ts'
+import { wallSpanOf } from '../ical/wall-spans.ts'
 import { Event, eventKinds } from '../shapes.ts'
 import { addObject } from './object-store.ts'
 
@@ -84,7 +84,7 @@ export const createEvent = operation({
     if (rrule !== undefined)
       say(
         event,
-        { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, calendarRow.timezone)) },
+        { rrule: fitted(readRule(rrule), wallSpanOf(objectOf(root), event, calendarRow.timezone)) },
         ctx.now,
       )
     if (who.length > 0) await askAll(ctx, calendarRow, [event], who, false)
@@ -124,7 +124,7 @@ export function monthEnds(
   if (rrule == null || !object.master || row.is_series === 0) return []
   const { note } = withMonthEnds(
     readRule(rrule),
-    spanOf(object, object.master, calendar.timezone).wall,
+    wallSpanOf(object, object.master, calendar.timezone).wall,
   )
   return note === undefined ? [] : [note]
 }
@@ -148,7 +148,7 @@ export function notesOf(
   const next = all[1]!
   const weekdays = /FREQ=WEEKLY.*BYDAY=([^;]*)/.exec(row.rrule)?.[1]?.split(',')
   const day = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][
-    new Date(`${spanOf(object, object.master, calendarRow.timezone).wall}Z`).getUTCDay()
+    new Date(`${wallSpanOf(object, object.master, calendarRow.timezone).wall}Z`).getUTCDay()
   ]!
   return weekdays && !weekdays.includes(day)
     ? [

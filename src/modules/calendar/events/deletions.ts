@@ -6,7 +6,7 @@ import { notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
-import { calendar, event, idOf, occurrencePlace } from '../access.ts'
+import { calendar, event, occurrenceIdOf, occurrencePlace } from '../access.ts'
 import { nextSequence, stamp } from '../ical/object-fields.ts'
 import { readObject } from '../ical/objects.ts'
 import { notifyDeleted } from '../invitations/invitations.ts'
@@ -50,9 +50,14 @@ export const deleteEvent = operation({
         stamp(component, ctx.now)
       if (cancelled.rest.master?.hasProperty('attendee')) nextSequence(cancelled.rest.master)
       await changeObject(ctx, calendarRow, row, cancelled.rest.root)
-      return deletedRef(ctx, { ...event.ref(row, ctx.baseUrl), id: idOf(row, place ?? '') }, [], {
-        erased: true,
-      })
+      return deletedRef(
+        ctx,
+        { ...event.ref(row, ctx.baseUrl), id: occurrenceIdOf(row, place ?? '') },
+        [],
+        {
+          erased: true,
+        },
+      )
     }
     const { erased } = await removeObject(ctx, calendarRow, row)
     return deletedRef(ctx, event.ref(row, ctx.baseUrl), [], { erased })

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, shortText, timezone } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import { cut, decodeCursor, encodeCursor, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
-import { calendar, event, idOf, ownAddresses, occurrencePlace } from '../access.ts'
+import { calendar, event, occurrenceIdOf, ownAddresses, occurrencePlace } from '../access.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { readObject } from '../ical/objects.ts'
 import { askedTime, showingsIn, type Showing } from './occurrence-views.ts'
@@ -45,12 +45,12 @@ export const listEvents = operation({
       event: series ? series.id : undefined,
     })
     const showings = await showingsIn(ctx, range, within)
-    const matches = showings.filter(await matching(ctx, { query, attendee, response }))
+    const matches = showings.filter(await eventFilterOf(ctx, { query, attendee, response }))
     const rest = cursor === undefined ? matches : matches.slice(placeOfCursor(matches, cursor))
     const page = cut(rest.slice(0, limit + 1), limit, (showing) =>
       encodeCursor([showing.at!.starts_at, showing.row.id, showing.at!.place]),
     )
-    return shown(page, await presentEvents(ctx, page.items, range.zone))
+    return pageWithItems(page, await presentEvents(ctx, page.items, range.zone))
   },
 })
 
@@ -61,7 +61,7 @@ interface Filters {
 }
 
 /** Whether an event is looked for; exceptions by what they say themselves. */
-async function matching(
+async function eventFilterOf(
   ctx: ReadContext,
   { query, attendee, response }: Filters,
 ): Promise<(showing: Showing) => boolean> {
@@ -143,7 +143,9 @@ export async function presentEvent(
     )
   const [shape] = await presentEvents(ctx, [{ row }], zone)
   return withNotes(
-    row.is_series === 1 ? { ...shape!, next_occurrences: await nextOf(ctx, row, zone) } : shape!,
+    row.is_series === 1
+      ? { ...shape!, next_occurrences: await nextOccurrencesOf(ctx, row, zone) }
+      : shape!,
     notes,
   )
 }
@@ -154,7 +156,7 @@ function withNotes(shape: EventShape, notes: readonly string[]): EventShape {
 
 const nextShown = 5
 
-async function nextOf(
+async function nextOccurrencesOf(
   ctx: ReadContext,
   row: Row<'events'>,
   zone: string,
@@ -170,7 +172,7 @@ async function nextOf(
   const near = ahead(60)
   const next = near.length >= nextShown ? near : ahead(800)
   return next.slice(0, nextShown).map((occurrence) => ({
-    id: idOf(row, occurrence.place),
+    id: occurrenceIdOf(row, occurrence.place),
     starts_at: iso(occurrence.starts_at),
     starts_local: occurrence.days?.from ?? localIso(occurrence.starts_at, zone),
   }))

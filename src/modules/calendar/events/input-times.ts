@@ -6,7 +6,7 @@ import { ianaZone } from '../ical/zones.ts'
 
 // The times that callers send: moments, or days, the last of which is meant as well.
 
-const isDay = (text: string) => text.length === 10
+const isDateOnly = (text: string) => text.length === 10
 /** Longer events are a mistake more often than not. */
 const maxDurationMs = 366 * 24 * 3600_000
 
@@ -17,8 +17,8 @@ export function newTime(
   zone: string,
   allDay: boolean | undefined,
 ): Time {
-  const day = allDay ?? (isDay(starts) && isDay(ends))
-  return checked(
+  const day = allDay ?? (isDateOnly(starts) && isDateOnly(ends))
+  return requireTimeOrder(
     day
       ? daysAsked(starts, ends, zone)
       : {
@@ -33,21 +33,21 @@ export function newTime(
 /** The last day is in it; an end at midnight is that of the day before. */
 function daysAsked(starts: string, ends: string, zone: string): Time {
   const local = (text: string, field: string) =>
-    isDay(text)
+    isDateOnly(text)
       ? text
       : ianaZone(zone)
           .wall(instant(text, zone, 'start', field))
           .slice(0, 10)
-  const last = isDay(ends)
+  const last = isDateOnly(ends)
     ? ends
     : ianaZone(zone)
         .wall(instant(ends, zone, 'start', 'ends_at') - 1)
         .slice(0, 10)
   const from = local(starts, 'starts_at')
-  return { isDay: true, from, last: !isDay(ends) && last < from ? from : last }
+  return { isDay: true, from, last: !isDateOnly(ends) && last < from ? from : last }
 }
 
-function checked(time: Time): Time {
+function requireTimeOrder(time: Time): Time {
   const [start, end] = time.isDay
     ? [Date.parse(time.from), Date.parse(time.last)]
     : [time.start, time.end]
@@ -75,8 +75,8 @@ export function changedTime(
 ): Time | undefined {
   if (starts === undefined && ends === undefined) return undefined
   const sent = [starts, ends].filter((text) => text !== undefined)
-  if (sent.every(isDay) && (span.isDay || sent.length === 2))
-    return checked(changedDays(span, wall, starts, ends))
+  if (sent.every(isDateOnly) && (span.isDay || sent.length === 2))
+    return requireTimeOrder(changedDays(span, wall, starts, ends))
   if (span.isDay && sent.length < 2)
     throw invalid(
       starts === undefined ? 'ends_at' : 'starts_at',
@@ -85,7 +85,7 @@ export function changedTime(
   const zone = span.isDay ? readIn : span.zone.name
   const start =
     starts === undefined ? span.zone.instant(wall) : instant(starts, readIn, 'start', 'starts_at')
-  return checked({
+  return requireTimeOrder({
     isDay: false,
     zone,
     start,

@@ -7,7 +7,7 @@ import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
 import { objectOf, serializeCalendar, type Component } from '../ical/objects.ts'
 
 /** Reader for the texts of a calendar. */
-async function readerOf(ctx: WriteContext, calendar: Row<'calendars'>): Promise<Reader> {
+async function calendarReader(ctx: WriteContext, calendar: Row<'calendars'>): Promise<Reader> {
   return { zone: calendar.timezone, own: await ownAddresses(ctx), now: ctx.now }
 }
 
@@ -21,7 +21,7 @@ export async function addObject(
   root: Component,
   beside: Beside = {},
 ): Promise<Row<'events'>> {
-  const reader = await readerOf(ctx, calendar)
+  const reader = await calendarReader(ctx, calendar)
   const object = objectOf(root)
   const values = {
     trust: 'internal',
@@ -59,7 +59,7 @@ export async function changeObject(
 ): Promise<Row<'events'>> {
   const remindAfter =
     row.remind_at !== null && row.remind_at <= ctx.now ? row.remind_at - 1 : undefined
-  const reader = { ...(await readerOf(ctx, calendar)), remindAfter }
+  const reader = { ...(await calendarReader(ctx, calendar)), remindAfter }
   const { uid: _, ...columns } = columnsOfObject(objectOf(root), serializeCalendar(root), reader)
   const changed = await ctx.change('events', row, { ...columns, push_problem: null, ...beside })
   await index(ctx, changed, calendar.timezone, reader.own)

@@ -55,7 +55,7 @@ export async function showingsIn(
     end + dayLength,
     await ownAddresses(ctx),
   )
-  const rows = await rowsOf(ctx, occurrences)
+  const rows = await eventRowsOf(ctx, occurrences)
   const zones = new Map(
     (await calendar.visibleTo(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
       (row) => [row.id, row.timezone],
@@ -85,7 +85,7 @@ function isInside(
   return begins < end && (ends > start || (ends === begins && begins >= start))
 }
 
-async function rowsOf(
+async function eventRowsOf(
   ctx: ReadContext,
   occurrences: readonly FoundOccurrence[],
 ): Promise<Map<string, Row<'events'>>> {

@@ -1,14 +1,14 @@
 import { dayLength } from '../../../kernel/time/times.ts'
 import { eventFields, reminderLeads } from '../ical/event-fields.ts'
 import {
-  startOf,
+  eventStartOf,
   nominalLength,
   type CalendarObject,
   type Component,
   type NominalDuration,
 } from '../ical/objects.ts'
 import { expand } from '../ical/occurrences.ts'
-import { daysLater, spanOf, type Occurrence } from '../ical/wall-spans.ts'
+import { daysLater, wallSpanOf, type Occurrence } from '../ical/wall-spans.ts'
 import type { Zone } from '../ical/zones.ts'
 
 /** Notice before the start for events without reminders of their own. */
@@ -75,13 +75,13 @@ function noticesOf(object: CalendarObject, { own, zone }: Reader): Map<Component
       const { status, my_response } = eventFields(component, own)
       const reminders = reminderLeads(component)
       const isOff = status === 'cancelled' || my_response === 'declined'
-      const defaults = startOf(component).isDay ? [] : [defaultNotice]
+      const defaults = eventStartOf(component).isDay ? [] : [defaultNotice]
       const notices = reminders.length > 0 ? reminders : defaults
       return [
         component,
         {
           leads: isOff ? [] : notices,
-          zone: spanOf(object, component, zone).zone,
+          zone: wallSpanOf(object, component, zone).zone,
           isAsked: reminders.length > 0,
         },
       ]

@@ -7,7 +7,7 @@ import { followSplit } from './access-meetings.ts'
 import { keepToOurselves, nextSequence, stamp } from '../ical/object-fields.ts'
 import { eventFields, organizerOf } from '../ical/event-fields.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
-import { isFirst, own, split } from '../ical/series.ts'
+import { isFirst, own, splitSeries } from '../ical/series.ts'
 import { addObject, changeObject, type Beside } from './object-store.ts'
 
 /** Events of a series that a change applies to. */
@@ -51,7 +51,7 @@ export async function edit(
     .selectAll('calendars')
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
-  const object = readable(row)
+  const object = requireReadableEvent(row)
   const scope = seriesScope(row, place, requestedScope)
   if (row.is_series === 1 && scope === 'all' && !object.master)
     throw invalid(
@@ -66,7 +66,7 @@ export async function edit(
     of: calendarRow,
     object,
     place,
-    ...partOf(object, scope, place, calendarRow.timezone),
+    ...editedPartOf(object, scope, place, calendarRow.timezone),
   }
 }
 
@@ -90,7 +90,7 @@ export function seriesScope(
 }
 
 /** @throws Refusal conflict where nothing could be read of an event */
-function readable(row: Row<'events'>): CalendarObject {
+function requireReadableEvent(row: Row<'events'>): CalendarObject {
   if (row.unreadable !== null)
     throw new Refusal(
       'conflict',
@@ -102,7 +102,7 @@ function readable(row: Row<'events'>): CalendarObject {
 
 const copy = (row: Row<'events'>) => readObject(row.raw_ics)
 
-function partOf(
+function editedPartOf(
   object: CalendarObject,
   scope: SeriesScope,
   place: string | undefined,
@@ -111,7 +111,7 @@ function partOf(
   if (scope === 'this')
     return { target: object, component: own(object, place!, zone)!, along: [], scope }
   if (scope === 'following' && object.master && !isFirst(object, place!, zone)) {
-    const target = split(object, place!, zone)
+    const target = splitSeries(object, place!, zone)
     return { target, component: target.master!, along: target.exceptions, scope }
   }
   const component = object.master ?? object.exceptions[0]!
@@ -132,7 +132,7 @@ export async function requireOrganizer(
 }
 
 /** Writes a change that was made; of a series that was split both parts. Returns the row that was changed, or is new. */
-export async function save(
+export async function saveEditing(
   ctx: WriteContext,
   editing: Editing,
   beside: Beside & Partial<Row<'events'>> = {},

@@ -7,7 +7,7 @@ import type { Row } from '../../../records/resource.ts'
 import { calendar, event, ownAddresses } from '../access.ts'
 import { noteDeletion } from '../sync/access-pushes.ts'
 import { changedTime } from './input-times.ts'
-import { named } from '../invitations/attendees.ts'
+import { withOccurrencePlace } from '../invitations/attendees.ts'
 import { monthEnds, notesOf, reminders, rruleField } from './creation.ts'
 import {
   fitted,
@@ -21,9 +21,9 @@ import {
 import { presentEvent } from './events.ts'
 import { zoneWithInstant } from '../ical/zones.ts'
 import { copyOf, readObject, type Component } from '../ical/objects.ts'
-import { type SpanLength, type WallSpan, spanOf } from '../ical/wall-spans.ts'
-import { askAnew, timesOf } from '../ical/itip.ts'
-import { requireOrganizer, edit, markChanged, save, scope, type Editing } from './scopes.ts'
+import { type SpanLength, type WallSpan, wallSpanOf } from '../ical/wall-spans.ts'
+import { askAnew, eventTimingText } from '../ical/itip.ts'
+import { requireOrganizer, edit, markChanged, saveEditing, scope, type Editing } from './scopes.ts'
 import { carryAlong, dropUnfit, shift, wallOf } from '../ical/series.ts'
 import { Event } from '../shapes.ts'
 import { hrefOf } from './object-store.ts'
@@ -98,15 +98,15 @@ export const updateEvent = operation({
       (value) => value !== undefined,
     )
     if (isShared) await requireOrganizer(ctx, editing)
-    const before = timesOf(editing.component)
-    const notes = await write(
+    const before = eventTimingText(editing.component)
+    const notes = await writeEventUpdate(
       ctx,
       editing,
       fields,
       { starts_at, ends_at, zone },
       rrule ? readRule(rrule) : rrule,
     )
-    if (timesOf(editing.component) !== before)
+    if (eventTimingText(editing.component) !== before)
       askAnew([editing.component, ...editing.along], await ownAddresses(ctx))
     const target = to && to.id !== editing.of.id ? to : undefined
     const moved = target ? await move(ctx, editing, target) : {}
@@ -115,11 +115,11 @@ export const updateEvent = operation({
       (text) => text !== undefined,
     )
     const trust = isRewritten ? { trust: 'internal' as const } : {}
-    const row = await save(ctx, editing, { ...trust, ...marked, ...moved }, target)
+    const row = await saveEditing(ctx, editing, { ...trust, ...marked, ...moved }, target)
     const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.of]
     return presentEvent(
       ctx,
-      named(row, editing.scope === 'this' ? editing.place : undefined),
+      withOccurrencePlace(row, editing.scope === 'this' ? editing.place : undefined),
       undefined,
       rrule ? [...notes, ...notesOf(root, in_, row), ...monthEnds(rrule, row, root, in_)] : notes,
     )
@@ -127,7 +127,7 @@ export const updateEvent = operation({
 })
 
 /** Writes what is said into the tree. @returns what is worth knowing of it */
-async function write(
+async function writeEventUpdate(
   ctx: WriteContext,
   editing: Editing,
   input: EventInput,
@@ -142,7 +142,7 @@ async function write(
         'one occurrence has no rule of its own.',
         'Send scope following or all.',
       )
-    const span = spanOf(target, component, of.timezone)
+    const span = wallSpanOf(target, component, of.timezone)
     const time = changedTime(
       span,
       span.wall,
@@ -159,7 +159,7 @@ async function write(
   if (rrule !== undefined) setRule(component, rrule)
   if (times.starts_at !== undefined || times.ends_at !== undefined)
     setTimes(ctx, editing, times, rrule !== undefined)
-  if (rrule) setRule(component, fitted(rrule, spanOf(target, component, of.timezone)))
+  if (rrule) setRule(component, fitted(rrule, wallSpanOf(target, component, of.timezone)))
   say(component, input, ctx.now)
   if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
   const droppedCount = rrule === undefined ? 0 : dropUnfit(target, of.timezone)
@@ -178,7 +178,7 @@ function setTimes(
   isRuled: boolean,
 ): void {
   const { starts_at, ends_at } = times
-  const span = spanOf(target, component, of.timezone)
+  const span = wallSpanOf(target, component, of.timezone)
   const from =
     (place !== undefined && target.master ? wallOf(target, place, of.timezone) : undefined) ??
     span.wall
@@ -186,7 +186,7 @@ function setTimes(
   if (row.is_series === 0) return setTime(target.root, component, time)
   if (time.isDay !== span.isDay) throw wrongKind(span.isDay)
   const to = time.isDay ? `${time.from}T00:00:00` : span.zone.wall(time.start)
-  const length = ends_at === undefined ? lengthAsBefore(span) : lengthOf(time)
+  const length = ends_at === undefined ? lengthAsBefore(span) : eventSpanLength(time)
   const rules = isRuled ? component.getAllProperties('rrule') : []
   for (const rule of rules) component.removeProperty(rule)
   if (!shift(target, from, to, length, of.timezone)) {
@@ -206,14 +206,14 @@ function keepOffset(
   start: number,
   zone: string,
 ): void {
-  const span = spanOf(target, component, zone)
+  const span = wallSpanOf(target, component, zone)
   if (span.wall !== span.zone.wall(start) || span.zone.instant(span.wall) === start) return
   setStart(component, { ...span, zone: zoneWithInstant(span.zone, start) }, span.wall)
 }
 
 const lengthAsBefore = ({ length, nominalDays }: WallSpan): SpanLength => ({ length, nominalDays })
 
-function lengthOf(time: Time): SpanLength {
+function eventSpanLength(time: Time): SpanLength {
   const length = time.isDay
     ? Math.round((Date.parse(time.last) - Date.parse(time.from)) / 86_400_000) + 1
     : time.end - time.start

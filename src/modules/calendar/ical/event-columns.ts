@@ -5,7 +5,7 @@ import { readObject, propertyText, Unreadable, type CalendarObject } from './obj
 import { expand, isRepeating, isSeries } from './occurrences.ts'
 import { followingChanges } from './following-changes.ts'
 import { ruleText, scaleOf, untilOf } from './recurrence-rules.ts'
-import { instantsOf, maxSpanLength, spanOf } from './wall-spans.ts'
+import { instantsOf, maxSpanLength, wallSpanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
 
 /** Context for reading an iCalendar text. */
@@ -82,7 +82,7 @@ export function columnsOfObject(
 ): EventColumns {
   const described = object.master ?? object.exceptions[0]!
   const fields = eventFields(described, reader.own)
-  const span = spanOf(object, described, reader.zone)
+  const span = wallSpanOf(object, described, reader.zone)
   const first = expand(
     { ...object, master: object.master ?? described, exceptions: [] },
     span.zone.instant(span.wall) - 1,
@@ -96,7 +96,7 @@ export function columnsOfObject(
     title: fields.title,
     starts_at,
     ends_at: first?.starts_at === starts_at ? first.ends_at : instantsOf(span, span.wall).ends_at,
-    ends_by: endOf(object, reader.zone),
+    ends_by: lastEndOf(object, reader.zone),
     timezone: span.zone.name,
     all_day: span.isDay ? 1 : 0,
     location: fields.location,
@@ -153,7 +153,7 @@ function unreadable(text: string, uid: string, why: string): EventColumns {
 }
 
 /** When the last occurrence ends; null: there is no end, or none that can be found. */
-function endOf(object: CalendarObject, zone: string): number | null {
+function lastEndOf(object: CalendarObject, zone: string): number | null {
   const { master } = object
   const others = expand(
     { ...object, master: undefined },
@@ -162,7 +162,7 @@ function endOf(object: CalendarObject, zone: string): number | null {
     zone,
   ).occurrences.map((occurrence) => occurrence.ends_at)
   if (!master) return Math.max(...others, 0)
-  const span = spanOf(object, master, zone)
+  const span = wallSpanOf(object, master, zone)
   const start = span.zone.instant(span.wall)
   const reach = Math.max(0, ...followingChanges(object, span, zone).map((change) => change.reach))
   const length = maxSpanLength(span, span.isDay) + (span.isDay ? dayLength : 0) + reach

@@ -46,7 +46,7 @@ export function eventFields(event: Component, ownAddresses: ReadonlySet<string>)
   const attendees = attendeesOf(event)
   const my_response =
     attendees.find((attendee) => ownAddresses.has(attendee.address))?.response ?? null
-  const status = statusOf(event)
+  const status = eventStatusOf(event)
   const description =
     propertyText(event, 'description')?.slice(0, maxDescriptionLength).toWellFormed() ?? null
   const location = propertyText(event, 'location')?.slice(0, 2000).toWellFormed() ?? null
@@ -58,7 +58,7 @@ export function eventFields(event: Component, ownAddresses: ReadonlySet<string>)
     organizer: organizerOf(event),
     attendees,
     status,
-    kind: kindOf(event),
+    kind: eventKindOf(event),
     my_response,
     busy:
       propertyText(event, 'transp')?.toUpperCase() !== 'TRANSPARENT' &&
@@ -68,13 +68,13 @@ export function eventFields(event: Component, ownAddresses: ReadonlySet<string>)
   }
 }
 
-function statusOf(event: Component): Row<'events'>['status'] {
+function eventStatusOf(event: Component): Row<'events'>['status'] {
   const text = propertyText(event, 'status')?.toUpperCase()
   if (text === 'CANCELLED') return 'cancelled'
   return text === 'TENTATIVE' ? 'tentative' : 'confirmed'
 }
 
-function kindOf(event: Component): Row<'events'>['kind'] {
+function eventKindOf(event: Component): Row<'events'>['kind'] {
   const declaredKind = propertyText(event, 'x-workspace-kind')?.toLowerCase()
   if (declaredKind === 'focus' || declaredKind === 'out_of_office') return declaredKind
   return propertyText(event, 'x-microsoft-cdo-busystatus')?.toUpperCase() === 'OOF'
@@ -101,7 +101,7 @@ export const partstats: Record<Response, string> = {
 function attendeesOf(event: Component): Attendee[] {
   const attendeesByAddress = new Map<string, Attendee>()
   for (const property of event.getAllProperties('attendee').slice(0, maxAttendees)) {
-    const address = addressIn(property)
+    const address = calendarAddressOf(property)
     if (address === undefined || attendeesByAddress.has(address)) continue
     const name = nameIn(property)
     const response =
@@ -116,12 +116,12 @@ function attendeesOf(event: Component): Attendee[] {
 export function attendeeNamed(event: Component, address: string): Property | undefined {
   return event
     .getAllProperties('attendee')
-    .find((allProperty) => addressIn(allProperty) === address.toLowerCase())
+    .find((allProperty) => calendarAddressOf(allProperty) === address.toLowerCase())
 }
 
 export function organizerOf(event: Component): EventFields['organizer'] {
   const property = event.getFirstProperty('organizer')
-  const address = property ? addressIn(property) : undefined
+  const address = property ? calendarAddressOf(property) : undefined
   if (!property || address === undefined) return null
   const name = nameIn(property)
   return present({ address, name })
@@ -139,13 +139,13 @@ export function setSenderForOrganizer(event: Component, address: string): void {
 }
 
 /** The address of a CAL-ADDRESS, lower case: `mailto:`, or the EMAIL parameter beside a urn. */
-export function addressIn(property: Property): string | undefined {
+export function calendarAddressOf(property: Property): string | undefined {
   const value = String(property.getFirstValue() ?? '')
   return mailAddress(/^mailto:/i.test(value) ? value : (parameter(property, 'email') ?? value))
 }
 
 function mailAddress(value: string): string | undefined {
-  const text = decoded(value.replace(/^mailto:/i, ''))
+  const text = decodeIcalUri(value.replace(/^mailto:/i, ''))
     .trim()
     .toLowerCase()
   return /^[^\s@<>]+@[^\s@<>]+$/.test(text) && text.length <= 320 ? text : undefined
@@ -161,7 +161,7 @@ function parameter(property: Property, name: string): string | undefined {
   return Array.isArray(value) ? String(value[0]) : undefined
 }
 
-function decoded(text: string): string {
+function decodeIcalUri(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

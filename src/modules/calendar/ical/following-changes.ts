@@ -7,7 +7,7 @@ import {
   asWall,
   instantsOf,
   maxSpanLength,
-  spanOf,
+  wallSpanOf,
 } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
 
@@ -50,7 +50,7 @@ export function followingChanges(
     const when = id && whenOf(id)
     if (!when) return []
     const { wall, at } = originalOf(object, when, master, zone)
-    const span = spanOf(object, component, zone)
+    const span = wallSpanOf(object, component, zone)
     const moved = Math.abs(Date.parse(`${span.wall}Z`) - Date.parse(`${wall}Z`))
     const reach = moved + maxSpanLength(span, span.isDay) + dayLength
     return [{ component, from: at, wall, span, reach }]

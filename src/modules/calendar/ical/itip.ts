@@ -13,7 +13,7 @@ import {
   type Component,
 } from './objects.ts'
 import {
-  addressIn,
+  calendarAddressOf,
   attendeeNamed,
   eventFields,
   organizerOf,
@@ -22,7 +22,7 @@ import {
 } from './event-fields.ts'
 import { exceptionKey } from './following-changes.ts'
 import { pinFloatingTimes } from './file-zones.ts'
-import { placeAt, spanOf } from './wall-spans.ts'
+import { placeAt, wallSpanOf } from './wall-spans.ts'
 import { zoneOfWhen } from './zones.ts'
 
 // iTIP (RFC 5546): what organizers and attendees tell each other, as iCalendar objects with a METHOD.
@@ -69,7 +69,7 @@ function dateTime(name: string, at: number) {
 }
 
 /** The whole event or series, as those who are asked get it. */
-export function requestOf(object: CalendarObject, now: number): string {
+export function itipRequestOf(object: CalendarObject, now: number): string {
   return message(
     object,
     'REQUEST',
@@ -90,7 +90,7 @@ export function cancelOf(
     events.map((event) => {
       const copy = sendable(event, now)
       for (const property of copy.getAllProperties('attendee'))
-        if (!addresses.includes(addressIn(property) ?? '')) copy.removeProperty(property)
+        if (!addresses.includes(calendarAddressOf(property) ?? '')) copy.removeProperty(property)
       for (const address of addresses)
         if (!attendeeNamed(copy, address))
           copy.addProperty(newProperty('attendee', `mailto:${address}`))
@@ -165,7 +165,10 @@ export function setResponse(event: Component, address: string, response: Respons
 export function askAnew(events: readonly Component[], mine: ReadonlySet<string>): void {
   for (const event of events) {
     for (const property of event.getAllProperties('attendee'))
-      if (!mine.has(addressIn(property) ?? '') && property.getParameter('partstat') !== undefined)
+      if (
+        !mine.has(calendarAddressOf(property) ?? '') &&
+        property.getParameter('partstat') !== undefined
+      )
         property.setParameter('partstat', partstats.needs_action)
   }
 }
@@ -215,7 +218,7 @@ export function exceptionPlace(
   const id = exception.getFirstProperty('recurrence-id')
   const when = id && whenOf(id)
   if (!when || !series.master) return undefined
-  const span = spanOf(series, series.master, zone)
+  const span = wallSpanOf(series, series.master, zone)
   const at =
     when.isDay && span.isDay
       ? span.zone.instant(when.wall)
@@ -255,7 +258,7 @@ export function received(
 }
 
 /** The times of an event as they are written. */
-export const timesOf = (event: Component) =>
+export const eventTimingText = (event: Component) =>
   ['dtstart', 'dtend', 'duration', 'rrule']
     .map((name) =>
       event
@@ -269,7 +272,7 @@ function keepOwn(event: Component, before: Component | undefined, mine: Readonly
   if (!before) return
   event.removeAllSubcomponents('valarm')
   for (const alarm of before.getAllSubcomponents('valarm')) event.addSubcomponent(copyOf(alarm))
-  if (timesOf(event) !== timesOf(before)) return
+  if (eventTimingText(event) !== eventTimingText(before)) return
   const { attendees } = eventFields(before, mine)
   for (const attendee of attendees)
     if (mine.has(attendee.address) && attendee.response !== 'needs_action')

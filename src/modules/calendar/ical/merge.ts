@@ -69,12 +69,12 @@ export function merge(base: string, ours: string, theirs: string): Merged {
     ]
     if (!mine) {
       if (!before || !other) continue
-      if (isSame(before, other)) {
+      if (isSameComponent(before, other)) {
         result.removeSubcomponent(other)
         hasOurs = true
       } else overlaps.add('an occurrence that was removed here')
     } else if (!other) {
-      if (before && isSame(before, mine)) continue
+      if (before && isSameComponent(before, mine)) continue
       if (before) overlaps.add('an occurrence that was removed there')
       else {
         result.addSubcomponent(copy(mine))
@@ -118,7 +118,7 @@ function mergeEvent(
         (moved && skipped && ['time', 'exdate', 'rdate'].includes(group))
       if (isOverlap) overlaps.add(group)
       else {
-        take(group, entry, mine, theirs)
+        keepOurEntry(group, entry, mine, theirs)
         took = true
       }
     }
@@ -151,7 +151,12 @@ function propertiesOf(event: ICAL.Component): Properties {
 }
 
 /** Puts our entry of a group in place of theirs. */
-function take(group: string, entry: string, mine: ICAL.Component, theirs: ICAL.Component): void {
+function keepOurEntry(
+  group: string,
+  entry: string,
+  mine: ICAL.Component,
+  theirs: ICAL.Component,
+): void {
   const matching = (event: ICAL.Component) =>
     event
       .getAllProperties()
@@ -201,7 +206,7 @@ function eventsOf(object: ICAL.Component): Map<string, ICAL.Component> {
   return new Map(object.getAllSubcomponents('vevent').map((event) => [exceptionKey(event), event]))
 }
 
-function isSame(a: ICAL.Component, b: ICAL.Component): boolean {
+function isSameComponent(a: ICAL.Component, b: ICAL.Component): boolean {
   return (
     JSON.stringify(
       [...propertiesOf(a)].map(([name, entries]) => [name, [...entries].sort()]).sort(),

@@ -4,7 +4,7 @@ import { dueAt, nextReminder } from '../events/reminders.ts'
 import { moved } from './object-fields.ts'
 import { propertyText, readObject } from './objects.ts'
 import { expand } from './occurrences.ts'
-import { shift, split } from './series.ts'
+import { shift, splitSeries } from './series.ts'
 import { Temporal } from 'temporal-polyfill'
 
 const berlin = 'Europe/Berlin'
@@ -60,7 +60,7 @@ const watchEnds = [
 test('each occurrence of a series lasts its own days, also after the series was split or moved', () => {
   assert.deepEqual(ends(watch), watchEnds)
   const object = readObject(watch)
-  const rest = split(object, '20270327T110000Z', berlin)
+  const rest = splitSeries(object, '20270327T110000Z', berlin)
   assert.equal(propertyText(rest.master!, 'duration'), 'P1D')
   const after = expand(rest, 0, Infinity, berlin).occurrences
   assert.deepEqual(

@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { withMonthEnds } from '../../../kernel/time/recurrence.ts'
 import { addDays, iso } from '../../../kernel/time/times.ts'
-import { addressIn, attendeeNamed, partstats, type EventFields } from './event-fields.ts'
+import { calendarAddressOf, attendeeNamed, partstats, type EventFields } from './event-fields.ts'
 import {
   basic,
   copyOf,
@@ -238,11 +238,12 @@ export function moved(wall: string, by: Temporal.Duration): string {
 /** A server that sends invitations by itself leaves these people to us (RFC 6638): they hear of the event by send_event_invites, and once. */
 export function keepToOurselves(event: Component, mine: ReadonlySet<string>): void {
   for (const property of event.getAllProperties('attendee'))
-    if (!mine.has(addressIn(property) ?? '')) property.setParameter('schedule-agent', 'CLIENT')
+    if (!mine.has(calendarAddressOf(property) ?? ''))
+      property.setParameter('schedule-agent', 'CLIENT')
 }
 
 /** Asks someone; anyone who is asked already stays so, with their answer. */
-export function ask(
+export function inviteAttendee(
   event: Component,
   who: { address: string; name?: string | undefined },
   optional: boolean,

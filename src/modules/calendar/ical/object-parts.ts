@@ -92,7 +92,7 @@ function streamOf(text: string): Pieces[] {
 function brokenPieces(text: string, why: string): Pieces {
   const pieces: Pieces = {
     zoneName: /^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/im.exec(text)?.[1]?.trim(),
-    zones: blocks(text, 'VTIMEZONE').flatMap((block) => read(block, 'vtimezone')),
+    zones: blocks(text, 'VTIMEZONE').flatMap((block) => readZoneBlock(block, 'vtimezone')),
     events: [],
     broken: [],
   }
@@ -134,7 +134,7 @@ function readBlock(block: string, name: string): Component[] {
   return parseAny(`BEGIN:VCALENDAR\r\n${block}\r\nEND:VCALENDAR\r\n`).getAllSubcomponents(name)
 }
 
-function read(block: string, name: string): Component[] {
+function readZoneBlock(block: string, name: string): Component[] {
   try {
     return readBlock(block, name)
   } catch {

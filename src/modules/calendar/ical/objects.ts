@@ -65,7 +65,7 @@ export function parseAll(text: string): Component[] {
       )
     return calendars.map((calendar) => new ICAL.Component(calendar))
   } catch (error) {
-    throw error instanceof Unreadable ? error : new Unreadable(messageOf(error))
+    throw error instanceof Unreadable ? error : new Unreadable(parseErrorText(error))
   }
 }
 
@@ -97,7 +97,7 @@ export function objectOf(root: Component): CalendarObject {
   const exceptions = events.filter((event) => event.hasProperty('recurrence-id'))
   const master = events.find((event) => !event.hasProperty('recurrence-id'))
   const object = { root, uid, master, exceptions }
-  for (const component of master ? [master, ...exceptions] : exceptions) startOf(component)
+  for (const component of master ? [master, ...exceptions] : exceptions) eventStartOf(component)
   if (exceptions.length > maxExceptions)
     throw new Unreadable(`it has more than ${maxExceptions} exceptions`)
   if (master && datesIn(master) > maxDates)
@@ -132,7 +132,7 @@ export interface When {
 const shownInParameter = 'x-workspace-tzid'
 
 /** @throws Unreadable where the event has no beginning, or one that is no moment */
-export function startOf(event: Component): When {
+export function eventStartOf(event: Component): When {
   const property = event.getFirstProperty('dtstart')
   const when = property && whenOf(property)
   if (!when)
@@ -233,10 +233,10 @@ export function propertyText(component: Component, name: string): string | undef
   const value = component.getFirstProperty(name)?.toJSON() as unknown[] | undefined
   return value?.[3] === undefined || value[3] === null
     ? undefined
-    : plain(value[3]).trim() || undefined
+    : propertyValueText(value[3]).trim() || undefined
 }
 
-function plain(value: unknown): string {
+function propertyValueText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -314,6 +314,6 @@ export function serializeCalendar(root: Component): string {
   return `${root.toString().replaceAll(/\r(?!\n)/g, '')}\r\n`
 }
 
-function messageOf(error: unknown): string {
+function parseErrorText(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 300)
 }

@@ -20,7 +20,7 @@ import {
   type WallSpan,
   placeAt,
   placed,
-  spanOf,
+  wallSpanOf,
   instantsOf,
 } from './wall-spans.ts'
 import { ianaZone } from './zones.ts'
@@ -57,7 +57,7 @@ function expandWithin(
   zone: string,
   limit: number,
 ): Expansion {
-  const master = object.master && spanOf(object, object.master, zone)
+  const master = object.master && wallSpanOf(object, object.master, zone)
   const { occurrences, isWhole } = ruledOccurrences(object, master, {
     from,
     until,
@@ -141,14 +141,14 @@ export function occurrenceAt(
   if (at === undefined) return undefined
   const occurrenceIn = (from: number, until: number) =>
     expand(object, from, until, zone).occurrences.find((occurrence) => occurrence.place === place)
-  const master = object.master && spanOf(object, object.master, zone)
+  const master = object.master && wallSpanOf(object, object.master, zone)
   const reach = 2 * dayLength + reachOf(master ? followingChanges(object, master, zone) : [])
   return occurrenceIn(at - reach, at + reach) ?? exceptionAt(object, place, zone)
 }
 
 /** An exception that was moved far from its place. */
 function exceptionAt(object: CalendarObject, place: string, zone: string): Occurrence | undefined {
-  const master = object.master && spanOf(object, object.master, zone)
+  const master = object.master && wallSpanOf(object, object.master, zone)
   return overriding(object, master, zone).find(
     (occurrence) => occurrence.place === place && !isCancelled(occurrence.component),
   )
@@ -174,7 +174,7 @@ export function exceptionReader(): (
 }
 
 function exceptionsOf(object: CalendarObject, zone: string) {
-  const master = object.master && spanOf(object, object.master, zone)
+  const master = object.master && wallSpanOf(object, object.master, zone)
   const all = overriding(object, master, zone)
   return {
     single: new Map(all.map((occurrence) => [occurrence.place, occurrence.component])),
@@ -199,7 +199,7 @@ function overriding(
   return object.exceptions.flatMap((component) => {
     const target = standsFor(object, component, master, zone)
     if (!target || (master && isFollowing(component))) return []
-    const span = spanOf(object, component, zone)
+    const span = wallSpanOf(object, component, zone)
     return { ...target, ...instantsOf(span, span.wall), component, isException: true }
   })
 }

@@ -144,13 +144,13 @@ function runOf(
   const stop = end !== undefined && end < last ? end : last
   if (stop < span.wall) return { walls: [], isWhole: true }
   try {
-    return walk(rule, span.wall, first > span.wall ? first : span.wall, stop, limit)
+    return expandRule(rule, span.wall, first > span.wall ? first : span.wall, stop, limit)
   } catch {
     return { walls: [], isWhole: true } // the library throws where a rule is impossible or falls too rarely: its first stands alone
   }
 }
 
-function walk(
+function expandRule(
   rule: string,
   start: string,
   first: string,
@@ -161,7 +161,7 @@ function walk(
   const maxIterations = isCounted ? maxCounted : maxPeriods
   const recurrence = new RRuleTemporal({
     rruleString: rule,
-    dtstart: utc(start),
+    dtstart: wallInUtc(start),
     maxIterations,
     maxCandidateEvaluations: 10 * maxIterations,
     includeDtstart: true,
@@ -175,7 +175,11 @@ function walk(
   for (let at = Date.parse(`${first}Z`); at <= end; at += step + 1000) {
     if (++stretch > maxStretches) return { walls, isWhole: false }
     const until = Math.min(end, at + step)
-    for (const zonedDateTime of recurrence.between(utc(wallAt(at)), utc(wallAt(until)), true))
+    for (const zonedDateTime of recurrence.between(
+      wallInUtc(wallAt(at)),
+      wallInUtc(wallAt(until)),
+      true,
+    ))
       walls.push(wallAt(zonedDateTime.epochMilliseconds))
     if (walls.length > maxCount) return { walls: walls.slice(0, maxCount), isWhole: false }
   }
@@ -183,7 +187,7 @@ function walk(
 }
 
 const wallAt = (at: number) => new Date(at).toISOString().slice(0, 19)
-const utc = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime('UTC')
+const wallInUtc = (wall: string) => Temporal.PlainDateTime.from(wall).toZonedDateTime('UTC')
 
 /** The last wall-clock time of a rule with UNTIL: a day holds to its end, an instant as it is in the zone. */
 export function untilOf(rule: string, span: WallSpan): string | undefined {

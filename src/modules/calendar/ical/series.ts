@@ -27,7 +27,7 @@ import {
   type SpanLength,
   type WallSpan,
   instantsOf,
-  spanOf,
+  wallSpanOf,
   whenIn,
 } from './wall-spans.ts'
 
@@ -37,7 +37,7 @@ import {
 export function wallOf(object: CalendarObject, place: string, zone: string): string | undefined {
   const at = atOfPlace(place, zone)
   if (at === undefined || !object.master) return undefined
-  const span = spanOf(object, object.master, zone)
+  const span = wallSpanOf(object, object.master, zone)
   return span.isDay
     ? `${place.slice(0, 4)}-${place.slice(4, 6)}-${place.slice(6, 8)}T00:00:00`
     : span.zone.wall(at)
@@ -48,12 +48,12 @@ export function own(object: CalendarObject, place: string, zone: string): Compon
   const occurrence = occurrenceAt(object, place, zone)
   if (!occurrence || (occurrence.isException && !isFollowing(occurrence.component)))
     return occurrence?.component
-  const span = spanOf(object, object.master!, zone)
+  const span = wallSpanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
   const exception = exceptionOf(occurrence.component, span, wall)
   const regular = instantsOf(span, wall)
   if (occurrence.isException || occurrence.ends_at !== regular.ends_at)
-    setTimesOf(exception, occurrence, spanOf(object, occurrence.component, zone))
+    setTimesOf(exception, occurrence, wallSpanOf(object, occurrence.component, zone))
   object.root.addSubcomponent(exception)
   object.exceptions.push(exception)
   return exception
@@ -78,7 +78,7 @@ export function excludeOccurrence(
   for (const exception of exceptionsAt(object, zone, (place) => place === occurrence.place))
     if (!object.master || !isFollowing(exception)) drop(object, exception)
   if (!object.master) return
-  const span = spanOf(object, object.master, zone)
+  const span = wallSpanOf(object, object.master, zone)
   const wall = wallOf(object, occurrence.place, zone)!
   object.master.addProperty(
     whenProperty(
@@ -93,7 +93,7 @@ export function excludeOccurrence(
 /** Whether an occurrence is the first that a series still has: what holds for it and all after it holds for the series. */
 export function isFirst(object: CalendarObject, place: string, zone: string): boolean {
   if (!object.master) return true
-  const span = spanOf(object, object.master, zone)
+  const span = wallSpanOf(object, object.master, zone)
   const at = atOfPlace(place, zone)!
   return !expand(object, span.zone.instant(span.wall) - 1, at, zone).occurrences.some(
     (occurrence) => occurrence.original < at,
@@ -102,7 +102,7 @@ export function isFirst(object: CalendarObject, place: string, zone: string): bo
 
 /** Ends a series before one of its occurrences; exceptions from there on go. */
 export function cut(object: CalendarObject, place: string, zone: string): void {
-  const span = spanOf(object, object.master!, zone)
+  const span = wallSpanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
   const at = atOfPlace(place, zone)!
   for (const exception of exceptionsAt(object, zone, (_, original) => original >= at))
@@ -115,8 +115,8 @@ export function cut(object: CalendarObject, place: string, zone: string): void {
  * The series from one occurrence on, as an object of its own: its rule goes on from there, counts what is left, and the exceptions of that
  * time come along. What is left stays in the one given.
  */
-export function split(object: CalendarObject, place: string, zone: string): CalendarObject {
-  const span = spanOf(object, object.master!, zone)
+export function splitSeries(object: CalendarObject, place: string, zone: string): CalendarObject {
+  const span = wallSpanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
   const at = atOfPlace(place, zone)!
   const root = copyOf(object.root)
@@ -229,7 +229,7 @@ function keepDates(
 function zoneInstant(object: CalendarObject, when: When, zone: string): number {
   const probe = copyOf(object.master!)
   setWhen(probe, 'dtstart', when)
-  const span = spanOf(object, probe, zone)
+  const span = wallSpanOf(object, probe, zone)
   return span.zone.instant(span.wall)
 }
 
@@ -239,7 +239,7 @@ function exceptionsAt(
   zone: string,
   wanted: (place: string, original: number) => boolean,
 ): Component[] {
-  const master = object.master && spanOf(object, object.master, zone)
+  const master = object.master && wallSpanOf(object, object.master, zone)
   return object.exceptions.filter((component) => {
     const target = standsFor(object, component, master, zone)
     return target !== undefined && wanted(target.place, target.original)
@@ -277,7 +277,7 @@ export function shift(
     largestUnit: 'days',
   }).days
   if (!turnRules(master!, days)) return false
-  const span = spanOf(object, master!, zone)
+  const span = wallSpanOf(object, master!, zone)
   for (const exception of object.exceptions)
     shiftException(object, exception, span, length, by, zone)
   for (const name of ['rdate', 'exdate']) {
@@ -305,7 +305,7 @@ function shiftException(
 ): void {
   const id = whenOf(component.getFirstProperty('recurrence-id')!)
   if (!id) return
-  const times = spanOf(object, component, zone)
+  const times = wallSpanOf(object, component, zone)
   const original = zoneInstant(object, id, zone)
   const regular = instantsOf(span, span.zone.wall(original))
   const there = instantsOf(times, times.wall)

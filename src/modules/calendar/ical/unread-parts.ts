@@ -1,4 +1,4 @@
-import { addressIn } from './event-fields.ts'
+import { calendarAddressOf } from './event-fields.ts'
 import { rangeOf } from './following-changes.ts'
 import {
   type CalendarObject,
@@ -80,7 +80,7 @@ function unreadAlarm(alarm: Component): string[] {
 
 function unreadPeople(event: Component): string[] {
   const names = ['attendee', 'organizer'].filter((name) =>
-    event.getAllProperties(name).some((property) => addressIn(property) === undefined),
+    event.getAllProperties(name).some((property) => calendarAddressOf(property) === undefined),
   )
   return names.map((name) => `${name.toUpperCase()} without an address of mail`)
 }

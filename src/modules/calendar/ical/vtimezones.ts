@@ -38,13 +38,13 @@ function observances(name: string, from: number): Component[] {
     .with({ month: 1, day: 1 })
     .subtract({ years: 1 })
     .startOfDay()
-  const changes = changesOf(start)
+  const changes = offsetTransitions(start)
   const first = observance('STANDARD', start.toPlainDateTime(), start.offset, start.offset)
   const kinds = Map.groupBy(changes, (change) => `${change.before} ${change.after}`)
   return [first, ...[...kinds.values()].flatMap((like) => repeating(like))]
 }
 
-function changesOf(start: Temporal.ZonedDateTime): Change[] {
+function offsetTransitions(start: Temporal.ZonedDateTime): Change[] {
   const changes: Change[] = []
   const end = start.add({ years })
   for (
@@ -67,7 +67,7 @@ function repeating(changes: readonly Change[]): Component[] {
   const [first] = changes as [Change]
   const name = offsetMinutes(first.after) > offsetMinutes(first.before) ? 'DAYLIGHT' : 'STANDARD'
   const rule =
-    changes.length >= years - 1 ? ruleOf(changes.map((change) => change.wall)) : undefined
+    changes.length >= years - 1 ? yearlyRuleOf(changes.map((change) => change.wall)) : undefined
   const component = observance(name, first.wall, first.before, first.after)
   if (rule !== undefined) component.addProperty(ICAL.Property.fromString(`RRULE:${rule}`))
   return rule === undefined
@@ -75,7 +75,7 @@ function repeating(changes: readonly Change[]): Component[] {
     : [component]
 }
 
-function ruleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {
+function yearlyRuleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {
   const [first] = walls as [Temporal.PlainDateTime]
   const sameTime = walls.every(
     (wall) =>

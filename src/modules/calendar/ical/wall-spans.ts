@@ -9,7 +9,7 @@ import {
   basic,
   durationOf,
   propertyText,
-  startOf,
+  eventStartOf,
   nominalLength,
   whenOf,
 } from './objects.ts'
@@ -49,8 +49,8 @@ export interface WallSpan {
 /** The length of an event. */
 export type SpanLength = Pick<WallSpan, 'length' | 'nominalDays'>
 
-export function spanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {
-  const written = startOf(event)
+export function wallSpanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {
+  const written = eventStartOf(event)
   if (written.wall < firstWall || written.wall >= lastWall)
     throw new Unreadable('its year is out of range')
   const { start, zone } = startInZone(written, root, fallback)
@@ -60,7 +60,7 @@ export function spanOf({ root }: CalendarObject, event: Component, fallback: str
     isUtc: start.isUtc,
     tzid: start.tzid,
     zone,
-    ...lengthOf(root, event, start, zone, fallback),
+    ...wallSpanLength(root, event, start, zone, fallback),
   }
 }
 
@@ -94,7 +94,7 @@ export function whenIn(
 }
 
 /** @throws Unreadable where it lasts longer than anything does */
-function lengthOf(
+function wallSpanLength(
   root: Component,
   event: Component,
   start: When,

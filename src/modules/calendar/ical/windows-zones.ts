@@ -148,13 +148,14 @@ function zonesShown(): Map<string, string> {
   for (const line of shownNames.trim().split('\n')) {
     const [windows, texts] = [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]
     const iana = findIana(windows)[0]
-    if (iana !== undefined) for (const part of texts.split('|')) zoneByText.set(plain(part), iana)
+    if (iana !== undefined)
+      for (const part of texts.split('|')) zoneByText.set(foldZoneName(part), iana)
   }
   return zoneByText
 }
 
 /** Lower case, without the offset before it, `/` for a comma or not. */
-function plain(text: string): string {
+function foldZoneName(text: string): string {
   return text
     .replace(/^\s*\((?:GMT|UTC)[^)]*\)/i, '')
     .toLowerCase()
@@ -167,5 +168,5 @@ function plain(text: string): string {
 export function zoneShownAs(text: string): string | undefined {
   if (text.length > 200) return undefined
   zones ??= zonesShown()
-  return zones.get(plain(text))
+  return zones.get(foldZoneName(text))
 }

@@ -8,11 +8,18 @@ import type { Row } from '../../../records/resource.ts'
 import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
 import { event, ownAddresses } from '../access.ts'
 import { organizingAccount } from './access-accounts.ts'
-import { ask, keepToOurselves, organize } from '../ical/object-fields.ts'
+import { inviteAttendee, keepToOurselves, organize } from '../ical/object-fields.ts'
 import { attendeeNamed } from '../ical/event-fields.ts'
 import { presentEvent } from '../events/events.ts'
 import { newProperty, type Component } from '../ical/objects.ts'
-import { requireOrganizer, edit, markChanged, save, scope, type Editing } from '../events/scopes.ts'
+import {
+  requireOrganizer,
+  edit,
+  markChanged,
+  saveEditing,
+  scope,
+  type Editing,
+} from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
 
 /** A person invited to an event. */
@@ -96,7 +103,7 @@ export async function askAll(
   }
   for (const component of events) {
     for (const attendee of who)
-      if (!addresses.has(attendee.address)) ask(component, attendee, optional)
+      if (!addresses.has(attendee.address)) inviteAttendee(component, attendee, optional)
     if (component.hasProperty('attendee')) organize(component, organizer)
     keepToOurselves(component, addresses)
   }
@@ -165,15 +172,19 @@ const texts = ({ component, along }: Editing) =>
   [component, ...along].map((item) => item.toString()).join('')
 
 async function changedOne(ctx: WriteContext, editing: Editing, before: string) {
-  if (texts(editing) === before) return presentEvent(ctx, named(editing.row, editing.place))
+  if (texts(editing) === before)
+    return presentEvent(ctx, withOccurrencePlace(editing.row, editing.place))
   const { invites_pending } = await markChanged(ctx, editing)
-  const row = await save(ctx, editing, {
+  const row = await saveEditing(ctx, editing, {
     invites_pending: invites_pending === 1 || /X-WORKSPACE-UNINVITED/.test(texts(editing)) ? 1 : 0,
   })
-  return presentEvent(ctx, named(row, editing.scope === 'this' ? editing.place : undefined))
+  return presentEvent(
+    ctx,
+    withOccurrencePlace(row, editing.scope === 'this' ? editing.place : undefined),
+  )
 }
 
 /** A row as an argument that names one of its occurrences gives it. */
-export function named(row: Row<'events'>, place: string | undefined): Row<'events'> {
+export function withOccurrencePlace(row: Row<'events'>, place: string | undefined): Row<'events'> {
   return place === undefined ? row : ({ ...row, place } as Row<'events'>)
 }

@@ -56,7 +56,7 @@ export const sendEventLetters = jobKind({
 async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
   const { letter } = queued
   if (job.mayErase() && job.now() - letter.created_at > givenUpAfter)
-    return failed(job, queued, 'It could not be sent for three days.')
+    return markInvitationFailed(job, queued, 'It could not be sent for three days.')
   await job.write((system) => changeLetter(system, letter.id, { attempts: letter.attempts + 1 }))
   const content = JSON.parse(letter.letter_json) as Content
   try {
@@ -80,9 +80,10 @@ async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
       { from: from.address, to: [letter.recipient], bytes },
       job.signal,
     )
-    if (refused[0]) return await failed(job, queued, refused[0].problem)
+    if (refused[0]) return await markInvitationFailed(job, queued, refused[0].problem)
   } catch (error) {
-    if (error instanceof NotTaken && error.isFinal) return failed(job, queued, error.message)
+    if (error instanceof NotTaken && error.isFinal)
+      return markInvitationFailed(job, queued, error.message)
     if (error instanceof NotTaken || error instanceof Unreachable || error instanceof GiveUp)
       await job.write((system) =>
         changeLetter(system, letter.id, { problem: error.message.slice(0, 300) }),
@@ -101,7 +102,11 @@ async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
 }
 
 /** It will never go: its owner is told, on the event where that is still there. */
-async function failed(job: JobContext, { letter }: Queued, problem: string): Promise<false> {
+async function markInvitationFailed(
+  job: JobContext,
+  { letter }: Queued,
+  problem: string,
+): Promise<false> {
   await job.write(async (system) => {
     await changeLetter(system, letter.id, {
       state: 'failed',

@@ -8,10 +8,10 @@ import { accountOf } from './access-accounts.ts'
 import { answerOrganizer, invite } from './access-attendees.ts'
 import { addLetters, type NewLetter } from './access-messages.ts'
 import { event, ownAddresses } from '../access.ts'
-import { named } from './attendees.ts'
+import { withOccurrencePlace } from './attendees.ts'
 import { organize, stamp } from '../ical/object-fields.ts'
 import {
-  addressIn,
+  calendarAddressOf,
   attendeeNamed,
   eventFields,
   type Attendee,
@@ -20,9 +20,9 @@ import {
 import { presentEvent } from '../events/events.ts'
 import { readObject, serializeCalendar, type CalendarObject } from '../ical/objects.ts'
 import { answerWords, invitationWords } from './texts.ts'
-import { eventsIn, replyOf, requestOf, setResponse } from '../ical/itip.ts'
+import { eventsIn, replyOf, itipRequestOf, setResponse } from '../ical/itip.ts'
 import type { Cancelled } from './cancellation.ts'
-import { requireOrganizer, edit, save, type SeriesScope } from '../events/scopes.ts'
+import { requireOrganizer, edit, saveEditing, type SeriesScope } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
 import { own as occurrence } from '../ical/series.ts'
 import {
@@ -37,7 +37,7 @@ import {
 } from './senders.ts'
 import { changeObject } from '../events/object-store.ts'
 
-const note = () => shortText(5000)
+const responseNote = () => shortText(5000)
 
 export const sendEventInvites = operation({
   name: 'send_event_invites',
@@ -55,7 +55,7 @@ export const sendEventInvites = operation({
       .max(200)
       .optional()
       .describe('addresses of attendees; default: all of them'),
-    message: note().optional().describe('a note to them, above the invitation'),
+    message: responseNote().optional().describe('a note to them, above the invitation'),
   },
   output: Event,
   async handle({ event: targetEvent, to, message }, ctx) {
@@ -113,7 +113,7 @@ async function requests(
   for (const colleague of colleagues.values())
     await invite(ctx, colleague, { ...row, raw_ics: serializeCalendar(object.root) })
   if (means === undefined) return 0
-  const ics = requestOf(object, ctx.now)
+  const ics = itipRequestOf(object, ctx.now)
   const letters = chosen.map((attendee): NewLetter => {
     const words = invitationWords('REQUEST', row, {
       organizer: ctx.actor.display_name,
@@ -176,7 +176,9 @@ function markInvited(object: CalendarObject, chosen: readonly Attendee[], isAll:
 
 function uninvited(object: CalendarObject): string[] {
   const uninvitedAddresses = eventsIn(object).flatMap((component) =>
-    component.getAllProperties('x-workspace-uninvited').flatMap((each) => addressIn(each) ?? []),
+    component
+      .getAllProperties('x-workspace-uninvited')
+      .flatMap((each) => calendarAddressOf(each) ?? []),
   )
   return [...new Set(uninvitedAddresses)].filter(
     (address) => !eventsIn(object).some((component) => attendeeNamed(component, address)),
@@ -200,7 +202,7 @@ export const respondToEvent = operation({
       .describe(
         'of a series; default: this for the id of an occurrence, all for the id of the series',
       ),
-    note: note().optional().describe('a note to the organizer'),
+    note: responseNote().optional().describe('a note to the organizer'),
   },
   output: Event,
   async handle({ event: targetEvent, response, scope, note: words }, ctx) {
@@ -219,7 +221,7 @@ export const respondToEvent = operation({
       )
     const only = editing.scope === 'this' ? place : undefined
     const changed = parts.map((part) => setResponse(part, mine.address, response)).some(Boolean)
-    if (!changed && words === undefined) return presentEvent(ctx, named(row, only))
+    if (!changed && words === undefined) return presentEvent(ctx, withOccurrencePlace(row, only))
     for (const part of parts) stamp(part, ctx.now)
     const notes = await notifyOrganizer(ctx, editing.of, row, editing.target, {
       parts,
@@ -228,8 +230,8 @@ export const respondToEvent = operation({
       note: words,
       place: only,
     })
-    const saved = await save(ctx, editing)
-    return presentEvent(ctx, named(saved, only), undefined, notes)
+    const saved = await saveEditing(ctx, editing)
+    return presentEvent(ctx, withOccurrencePlace(saved, only), undefined, notes)
   },
 })
 

@@ -47,7 +47,7 @@ export function invitationWords(
     isUpdate,
   }: { organizer: string; message: string | undefined; isUpdate: boolean },
 ): Words {
-  const title = titleOf(event)
+  const title = invitationTitle(event)
   const request = isUpdate ? 'update' : 'invitation'
   const { heading, verb } = newsTexts[method === 'CANCEL' ? 'cancellation' : request]
   const first = `${organizer} ${verb}: ${title}`
@@ -56,7 +56,7 @@ export function invitationWords(
     first,
     ...(message ? ['', message] : []),
     '',
-    ...linesOf(event),
+    ...eventLinesOf(event),
     ...(method === 'REQUEST' && event.description ? ['', event.description] : []),
   ])
 }
@@ -66,22 +66,22 @@ export function answerWords(
   event: EventFields,
   { who, response, note }: { who: string; response: Response; note: string | undefined },
 ): Words {
-  const title = titleOf(event)
+  const title = invitationTitle(event)
   return written(`${answers[response]}: ${title}, ${dayAt(event.starts_at, event.timezone)}`, [
     `${who}: ${answers[response].toLowerCase()}`,
     ...(note ? ['', note] : []),
     '',
-    ...linesOf(event),
+    ...eventLinesOf(event),
   ])
 }
 
-function titleOf({ title }: EventFields): string {
+function invitationTitle({ title }: EventFields): string {
   return title.replace(/\s+/g, ' ').trim().slice(0, 200) || 'an event'
 }
 
-function linesOf(event: EventFields): string[] {
+function eventLinesOf(event: EventFields): string[] {
   return [
-    `What: ${titleOf(event)}`,
+    `What: ${invitationTitle(event)}`,
     `When: ${timeOf(event)}`,
     ...(event.rrule ? [`Repeats: ${event.rrule}`] : []),
     ...(event.location ? [`Where: ${event.location}`] : []),

@@ -13,8 +13,12 @@ import {
   type CalendarObject,
   type Component,
 } from '../ical/objects.ts'
-import { addressIn, senderForOrganizer, setSenderForOrganizer } from '../ical/event-fields.ts'
-import { ask } from '../ical/object-fields.ts'
+import {
+  calendarAddressOf,
+  senderForOrganizer,
+  setSenderForOrganizer,
+} from '../ical/event-fields.ts'
+import { inviteAttendee } from '../ical/object-fields.ts'
 import {
   eventsIn,
   exceptionPlace,
@@ -60,7 +64,7 @@ export const readInvitations: Tick = {
   async run(system) {
     const mails = await unread(system.all, batchSize)
     for (const mail of mails) {
-      const outcome = await outcomeOf(system, mail)
+      const outcome = await imipOutcomeOf(system, mail)
       await system.all
         .insertInto('event_mails')
         .values({ email_id: mail.id, org_id: mail.org_id, outcome, read_at: system.now })
@@ -103,7 +107,7 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
 }
 
 /** The outcome of a mail; problems.ts has the sentences for those that people are shown. */
-async function outcomeOf(system: TickContext, mail: Mail): Promise<string> {
+async function imipOutcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.is_own === 1) return 'own'
   if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`
   if (mail.received_at < system.now - oldest) return 'old'
@@ -164,7 +168,7 @@ interface On {
 }
 
 /** Why an invitation is not taken; undefined where it is. */
-async function refusalOf(on: On, message: ItipMessage): Promise<string | undefined> {
+async function invitationRefusalOf(on: On, message: ItipMessage): Promise<string | undefined> {
   const { own, there, mail } = on
   if (message.organizer === undefined || !(await maySend(on, message)))
     return 'not from the organizer'
@@ -177,14 +181,14 @@ async function refusalOf(on: On, message: ItipMessage): Promise<string | undefin
 
 async function request(on: On, itip: ItipMessage): Promise<string> {
   const { ctx, own, from, there, mail } = on
-  const refusal = await refusalOf(on, itip)
+  const refusal = await invitationRefusalOf(on, itip)
   if (refusal !== undefined) return refusal
   nameOwner(on, itip)
   const root = received(itip.object, there && readObject(there.raw_ics), own)
   if (from !== itip.organizer)
     for (const component of root.getAllSubcomponents('vevent'))
       setSenderForOrganizer(component, from)
-  const row = await put(on, objectOf(root))
+  const row = await writeInvitedEvent(on, objectOf(root))
   if (!row) return 'nothing new'
   ctx.notify(
     'invite',
@@ -241,12 +245,12 @@ function nameOwner({ own, mail }: On, itip: ItipMessage): void {
       !attendees.some((address) => to.has(address))
     )
       continue
-    ask(component, { address: mail.account_address.toLowerCase() }, false)
+    inviteAttendee(component, { address: mail.account_address.toLowerCase() }, false)
   }
 }
 
 function addressesIn(event: Component): string[] {
-  return event.getAllProperties('attendee').flatMap((property) => addressIn(property) ?? [])
+  return event.getAllProperties('attendee').flatMap((property) => calendarAddressOf(property) ?? [])
 }
 
 function recipientsOf({ addresses_json }: Mail, fields: readonly string[]): string[] {
@@ -268,7 +272,7 @@ async function cancellation(on: On, message: ItipMessage): Promise<string> {
   else
     for (const exception of message.object.exceptions)
       takeAway(object, message.object, exception, zone)
-  const row = await put(on, object)
+  const row = await writeInvitedEvent(on, object)
   if (!row) return 'nothing new'
   ctx.event('event.cancelled', 'events', row)
   ctx.notify(
@@ -332,7 +336,7 @@ async function reply(on: On, message: ItipMessage): Promise<string> {
       : [occurrence(object, place, zone)].filter((item) => item !== undefined)
   if (!parts.map((part) => setResponse(part, answer.address, answer.response)).some(Boolean))
     return 'nothing new, or not asked'
-  const row = (await put(on, object))!
+  const row = (await writeInvitedEvent(on, object))!
   ctx.event('event.response_received', 'events', row)
   const words = {
     accepted: 'accepted',
@@ -345,7 +349,10 @@ async function reply(on: On, message: ItipMessage): Promise<string> {
 }
 
 /** Writes the event as it is now: where it was, or into the built-in calendar; undefined where nothing changed. */
-async function put(on: On, object: CalendarObject): Promise<Row<'events'> | undefined> {
+async function writeInvitedEvent(
+  on: On,
+  object: CalendarObject,
+): Promise<Row<'events'> | undefined> {
   const { system, ctx, own, there, mail } = on
   const calendar = there
     ? await system.all

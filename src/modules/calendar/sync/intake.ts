@@ -33,10 +33,10 @@ export interface Ready {
 }
 
 export function readyToTake(into: Into, object: DavObject): Ready {
-  return { object, columns: eventColumns(object.ics, readerOf(into), lastPart(object.href)) }
+  return { object, columns: eventColumns(object.ics, syncReaderOf(into), lastPart(object.href)) }
 }
 
-function readerOf({ calendar, own, job }: Into): Reader {
+function syncReaderOf({ calendar, own, job }: Into): Reader {
   return { zone: calendar.timezone, own, now: job.now() }
 }
 
@@ -86,12 +86,12 @@ export async function storeSyncedObject(
           'An event that you deleted was changed elsewhere; that version was restored.',
         )
     } else if (isPending(existing)) await mergeIn(system, into, ctx, existing, ready)
-    else await follow(system, into, ctx, existing, ready)
+    else await applyServerEvent(system, into, ctx, existing, ready)
   })
 }
 
 /** Nothing waits here: the event becomes what the server has. */
-async function follow(
+async function applyServerEvent(
   system: TickContext,
   into: Into,
   ctx: WriteContext,
@@ -131,7 +131,7 @@ async function mergeIn(
     return acknowledgeEvent(system, row, syncColumns)
   const merged = merge(row.synced_ics ?? object.ics, row.raw_ics, object.ics) // never heard of before: what is there was put there by us
   const text = merged.hasOurs ? merged.ics : object.ics
-  const { uid: _, ...read } = eventColumns(text, readerOf(into), row.uid)
+  const { uid: _, ...read } = eventColumns(text, syncReaderOf(into), row.uid)
   const changed = await ctx.change('events', row, { ...read, ...syncColumns })
   await acknowledgeEvent(system, changed, {
     synced_revision: merged.hasOurs ? 0 : changed.revision,
@@ -151,7 +151,11 @@ async function keepOurs(
   overlaps: string[],
 ): Promise<void> {
   const uid = crypto.randomUUID()
-  const columns = eventColumns(conflictCopy(ours.raw_ics, uid, 'your version'), readerOf(into), uid)
+  const columns = eventColumns(
+    conflictCopy(ours.raw_ics, uid, 'your version'),
+    syncReaderOf(into),
+    uid,
+  )
   const row = await ctx.add('events', {
     ...base(into),
     ...columns,

@@ -43,7 +43,7 @@ export const syncCalendars = jobKind({
       return { calendars }
     } catch (error) {
       job.signal.throwIfAborted()
-      return await tell(on, error)
+      return await reportCalendarFailure(on, error)
     }
   },
 })
@@ -59,7 +59,10 @@ async function syncAll(on: Syncing): Promise<number> {
 }
 
 /** Describes to the account's owner why a sync stopped. @throws TryLater, where that is worth a try */
-async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
+async function reportCalendarFailure(
+  { job, account }: Syncing,
+  error: unknown,
+): Promise<{ problem: string }> {
   if (error instanceof SignInRefused) {
     const problem =
       account.provider === 'google'

@@ -10,7 +10,7 @@ const largest = 16 * 1024 * 1024
 export function davServer(job: JobContext, account: AccountRow): DavServer {
   let last: string | undefined
   return {
-    url: startOf(serversOf(job.settings, account).caldav?.url ?? '', account),
+    url: calendarServerUrl(serversOf(job.settings, account).caldav?.url ?? '', account),
     async ask(url, request) {
       return job.outbound.request(url, request as OutboundRequest, {
         within: requestTimeoutMs,
@@ -33,7 +33,7 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
 }
 
 /** Google finds calendars only from the address of the account on. */
-function startOf(url: string, { provider, address }: AccountRow): string {
+function calendarServerUrl(url: string, { provider, address }: AccountRow): string {
   return provider === 'google' && new URL(url).hostname.endsWith('.googleusercontent.com')
     ? `${url.replace(/\/?$/, '/')}${encodeURIComponent(address)}/user`
     : url

@@ -1,7 +1,7 @@
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import { present } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { decoded } from '../../../kernel/text/encoding.ts'
+import { decodeDetected } from '../../../kernel/text/encoding.ts'
 import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
 import { fileZonesIn } from '../ical/file-zones.ts'
 import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
@@ -53,13 +53,13 @@ export interface CalendarFile {
  * @throws Refusal too_large where it has more events than any import takes
  */
 export function fewEvents(question: FileQuestion): CalendarFile {
-  const text = textOf(question)
+  const text = fileTextOf(question)
   requireWithin(text)
   const { known: zones, unknown } = fileZonesIn(text)
   const leftOut = leftOutOf(text, unknown)
   if (question.bytes.length > maxAtOnce.bytes) return { leftOut, zones }
   const parts = takeApart(text)
-  const reader = readerOf(question)
+  const reader = fileReaderOf(question)
   if (parts.length > maxAtOnce.events) return { leftOut, zones }
   return { events: parts.map((part) => readEvent(part, reader)), leftOut, zones }
 }
@@ -86,10 +86,10 @@ function leftOutOf(text: string, unknownZones: readonly string[]): LeftOut[] {
 
 /** The events of a file in batches. Runs in a reader process. @throws Refusal too_large */
 export async function* eventBatches(question: FileQuestion): AsyncGenerator<EventBatch, number> {
-  const text = textOf(question)
+  const text = fileTextOf(question)
   requireWithin(text)
   const parts = takeApart(text)
-  const reader = readerOf(question)
+  const reader = fileReaderOf(question)
   let batch: ReadEvent[] = []
   let characters = 0
   for (const part of parts) {
@@ -105,8 +105,8 @@ export async function* eventBatches(question: FileQuestion): AsyncGenerator<Even
   return parts.length
 }
 
-function textOf({ bytes, isText }: FileQuestion): string {
-  return isText ? new TextDecoder().decode(bytes) : decoded(bytes).text
+function fileTextOf({ bytes, isText }: FileQuestion): string {
+  return isText ? new TextDecoder().decode(bytes) : decodeDetected(bytes).text
 }
 
 /** Counts before anything is parsed. */
@@ -119,7 +119,7 @@ function requireWithin(text: string): void {
   }
 }
 
-function readerOf({ zone, own, now }: FileQuestion): Reader {
+function fileReaderOf({ zone, own, now }: FileQuestion): Reader {
   return { zone, own: new Set(own), now }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
-import { decoded } from '../../../kernel/text/encoding.ts'
+import { decodeDetected } from '../../../kernel/text/encoding.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -51,7 +51,7 @@ export const importCalendar = operation({
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
   async compute({ calendar, file: from, ics }, ctx): Promise<CalendarFile> {
-    const bytes = sourceOf(ctx, from, ics)
+    const bytes = calendarImportBytes(ctx, from, ics)
     const question = { bytes, isText: from === undefined, ...(await readingFor(ctx, calendar)) }
     return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
       throw error instanceof Refusal
@@ -69,7 +69,7 @@ export const importCalendar = operation({
     const import_id = await startCalendarImport(
       ctx,
       calendar,
-      ics ?? decoded(sourceOf(ctx, from, ics)).text,
+      ics ?? decodeDetected(calendarImportBytes(ctx, from, ics)).text,
       counts,
     )
     return {
@@ -82,7 +82,7 @@ export const importCalendar = operation({
   },
 })
 
-function sourceOf(
+function calendarImportBytes(
   ctx: ReadContext,
   from: Row<'files'> | undefined,
   ics: string | undefined,

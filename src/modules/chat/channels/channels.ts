@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, Refusal } from '../../../kernel/refusal.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
-import { channel, isNameTaken, joined as isJoined } from '../access.ts'
+import { channel, isNameTaken, isChannelMember } from '../access.ts'
 import { channelName } from './channel-names.ts'
 import { unreadIn } from '../messages/access-unread.ts'
 import { requireChannel, requireOpenChannel } from './membership-checks.ts'
@@ -21,7 +21,7 @@ const order = [
   { by: 'channels.name', as: 'name', dir: 'asc', nullable: true },
   { by: 'channels.id', as: 'id', dir: 'desc' },
 ] as const
-const text = () => shortText(1000)
+const channelText = () => shortText(1000)
 
 export const listChannels = operation({
   name: 'list_channels',
@@ -50,7 +50,9 @@ export const listChannels = operation({
       .where('channels.archived_at', archived ? 'is not' : 'is', null)
     if (kind && kind.length > 0) channelQuery = channelQuery.where('channels.kind', 'in', kind)
     if (joined !== undefined)
-      channelQuery = channelQuery.where((eb) => (joined ? isJoined(ctx) : eb.not(isJoined(ctx))))
+      channelQuery = channelQuery.where((eb) =>
+        joined ? isChannelMember(ctx) : eb.not(isChannelMember(ctx)),
+      )
     if (query) {
       const words = query.trim().replace(/^#/, '')
       const people = await peopleCalled(ctx, words)
@@ -70,7 +72,7 @@ export const listChannels = operation({
       )
     }
     const page = await paged(channelQuery, order, { limit, cursor })
-    return shown(page, await presentChannels(ctx, page.items))
+    return pageWithItems(page, await presentChannels(ctx, page.items))
   },
 })
 
@@ -112,8 +114,8 @@ export const createChannel = operation({
       .enum(['public', 'private'])
       .default('public')
       .describe('public: everyone except guests can see and join it'),
-    topic: text().optional().describe('current topic'),
-    purpose: text().optional(),
+    topic: channelText().optional().describe('current topic'),
+    purpose: channelText().optional(),
   },
   output: Channel,
   async handle({ members = [], project, name, kind, topic, purpose }, ctx) {
@@ -147,8 +149,8 @@ export const updateChannel = operation({
   revision: 'channel',
   input: {
     name: z.string().min(1).max(200).optional(),
-    topic: text().nullable().optional(),
-    purpose: text().nullable().optional(),
+    topic: channelText().nullable().optional(),
+    purpose: channelText().nullable().optional(),
   },
   output: Channel,
   async handle({ channel: row, project, name, topic, purpose }, ctx) {

@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 
 /** Ids of the people of a conversation; there is one conversation for each set of them. */
-export function peopleOf(row: Pick<Row<'channels'>, 'people_key'>): string[] {
+export function conversationPeopleIds(row: Pick<Row<'channels'>, 'people_key'>): string[] {
   return row.people_key?.split(' ') ?? []
 }
 
@@ -17,10 +17,10 @@ export async function conversationNames(
   rows: readonly Row<'channels'>[],
 ): Promise<Map<string, string>> {
   const conversations = rows.filter((row) => row.people_key !== null)
-  const people = await peopleRefs(ctx, conversations.flatMap(peopleOf))
+  const people = await peopleRefs(ctx, conversations.flatMap(conversationPeopleIds))
   return new Map(
     conversations.map((row) => {
-      const others = peopleOf(row).filter((id) => id !== ctx.actor.id)
+      const others = conversationPeopleIds(row).filter((id) => id !== ctx.actor.id)
       const memberNames = (others.length > 0 ? others : [ctx.actor.id]).map(
         (id) => people.get(id)?.title ?? '',
       )

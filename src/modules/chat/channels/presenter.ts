@@ -11,7 +11,7 @@ import { projectRef } from '../../portfolio/shapes.ts'
 import { channel, channelMember, channelOpeners } from '../access.ts'
 import { insideOf, memberCounts, pinnedOf } from '../messages/access.ts'
 import { unreadIn, type Unread } from '../messages/access-unread.ts'
-import { conversationNames, peopleOf } from './conversation-names.ts'
+import { conversationNames, conversationPeopleIds } from './conversation-names.ts'
 import type { Channel } from '../shapes.ts'
 import { presentMessages } from '../messages/presenter.ts'
 
@@ -38,7 +38,7 @@ export async function presentChannels(
     names: await conversationNames(ctx, rows),
     people: await peopleRefs(
       ctx,
-      rows.flatMap((row) => [row.created_by, ...peopleOf(row)]),
+      rows.flatMap((row) => [row.created_by, ...conversationPeopleIds(row)]),
     ),
     counts: await memberCounts(ctx, ids),
     projects: await project.among(
@@ -69,7 +69,9 @@ function presentChannel(
     topic: row.topic,
     purpose: row.purpose,
     members:
-      row.people_key === null ? undefined : peopleOf(row).flatMap((id) => people.get(id) ?? []),
+      row.people_key === null
+        ? undefined
+        : conversationPeopleIds(row).flatMap((id) => people.get(id) ?? []),
     member_count: counts.get(row.id) ?? 0,
     project: linkedProject ? projectRef(linkedProject) : undefined,
     incident: opened,

@@ -20,7 +20,7 @@ import {
 import {
   chosen,
   createChannel,
-  join,
+  addChannelMembers,
   peopleHere,
   personKey,
   refOf,
@@ -142,7 +142,7 @@ class ChannelImport {
       const row = await channel.demand(ctx, state.channel, 'edit', 'channel_id')
       const people = await peopleHere(ctx, overview.people, this.#options)
       const members = from.members.flatMap((member) => people.get(personKey(member))?.id ?? [])
-      await join(ctx, row, [...new Set([ctx.actor.id, ...members])])
+      await addChannelMembers(ctx, row, [...new Set([ctx.actor.id, ...members])])
       if (from.isArchived) await ctx.change('channels', row, { archived_at: ctx.now })
       state.isComplete = true
     })

@@ -57,36 +57,39 @@ export interface SlackOverview {
   leftOut: LeftOut[]
 }
 
-const text = () =>
+const slackText = () =>
   z
     .string()
     .nullish()
     .transform((value) => value ?? '')
 const User = z.object({
   id: z.string(),
-  name: text(),
-  real_name: text(),
-  profile: z.object({ email: text(), real_name: text(), display_name: text() }).partial().nullish(),
+  name: slackText(),
+  real_name: slackText(),
+  profile: z
+    .object({ email: slackText(), real_name: slackText(), display_name: slackText() })
+    .partial()
+    .nullish(),
 })
 const Room = z.object({
   id: z.string(),
   name: z.string(),
   is_archived: z.boolean().nullish(),
   members: z.array(z.string()).nullish(),
-  topic: z.object({ value: text() }).nullish(),
-  purpose: z.object({ value: text() }).nullish(),
+  topic: z.object({ value: slackText() }).nullish(),
+  purpose: z.object({ value: slackText() }).nullish(),
 })
 const Said = z.object({
-  type: text(),
-  subtype: text(),
-  user: text(),
-  username: text(),
-  text: text(),
+  type: slackText(),
+  subtype: slackText(),
+  user: slackText(),
+  username: slackText(),
+  text: slackText(),
   ts: z.string().regex(/^\d{1,12}\.\d{1,9}$/),
   thread_ts: z.string().nullish(),
-  user_profile: z.object({ real_name: text() }).nullish(),
-  bot_profile: z.object({ name: text() }).nullish(),
-  files: z.array(z.object({ name: text(), url_private: text() })).nullish(),
+  user_profile: z.object({ real_name: slackText() }).nullish(),
+  bot_profile: z.object({ name: slackText() }).nullish(),
+  files: z.array(z.object({ name: slackText(), url_private: slackText() })).nullish(),
   reactions: z.array(z.unknown()).nullish(),
   attachments: z.unknown().optional(),
   blocks: z.unknown().optional(),
@@ -96,19 +99,19 @@ type Archive = Record<string, Uint8Array>
 
 /** Summarizes an export. @throws Refusal where it is no export of Slack, or too large */
 export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
-  const archive = open(bytes)
-  const people = peopleOf(archive)
+  const archive = openArchive(bytes)
+  const people = slackPeopleById(archive)
   const warnings: string[] = []
-  const rooms = namesOf(archive)
+  const rooms = channelNamesById(archive)
   const channels = roomsOf(archive).map(({ room, isPrivate }) => {
     return {
-      ...countsOf(archive, room.name),
+      ...slackMessageCounts(archive, room.name),
       ref: room.id,
       name: room.name,
       isPrivate,
       isArchived: room.is_archived ?? false,
-      topic: plain(room.topic?.value ?? '', people, rooms),
-      purpose: plain(room.purpose?.value ?? '', people, rooms),
+      topic: plainSlackText(room.topic?.value ?? '', people, rooms),
+      purpose: plainSlackText(room.purpose?.value ?? '', people, rooms),
       members: (room.members ?? []).flatMap((id) => people.get(id) ?? []),
     }
   })
@@ -122,21 +125,23 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
 }
 
 /** Counts the messages of a channel that are imported, and those that are not. */
-function countsOf(
+function slackMessageCounts(
   archive: Archive,
   room: string,
 ): Pick<SlackChannel, 'messages' | 'left' | 'leftOut'> {
   let [messages, left] = [0, 0]
   const leftOut = new LeftOutCounter()
   for (const message of saidIn(archive, room)) {
-    const where = message ? `#${room}, ${new Date(momentOf(message.ts)).toISOString()}` : `#${room}`
+    const where = message
+      ? `#${room}, ${new Date(slackMomentOf(message.ts)).toISOString()}`
+      : `#${room}`
     if (message && isTaken(message)) {
       messages++
       for (const _ of message.reactions ?? []) leftOut.add('reactions to messages', where)
       continue
     }
     left++
-    leftOut.add(message ? kindOf(message) : 'entries that are no messages', where)
+    leftOut.add(message ? skippedKindOf(message) : 'entries that are no messages', where)
   }
   return { messages, left, leftOut: leftOut.kinds }
 }
@@ -144,7 +149,7 @@ function countsOf(
 function directIn(archive: Archive): LeftOut[] {
   const direct = new LeftOutCounter()
   for (const name of ['dms.json', 'mpims.json'])
-    for (const _ of listOf(z.unknown(), jsonOf(archive[name])))
+    for (const _ of parseValidItems(z.unknown(), jsonOf(archive[name])))
       direct.add('conversations of direct messages', name)
   return direct.kinds
 }
@@ -157,12 +162,12 @@ export async function* slackMessages({
   bytes: Uint8Array
   channel: string
 }): AsyncGenerator<SlackMessage[]> {
-  const archive = open(bytes)
-  const people = peopleOf(archive)
-  const rooms = namesOf(archive)
+  const archive = openArchive(bytes)
+  const people = slackPeopleById(archive)
+  const rooms = channelNamesById(archive)
   const messages: SlackMessage[] = []
   for (const message of saidIn(archive, channel)) {
-    if (message && isTaken(message)) messages.push(messageOf(message, people, rooms))
+    if (message && isTaken(message)) messages.push(slackMessageOf(message, people, rooms))
     if (messages.length > maxMessages)
       throw new Refusal(
         'too_large',
@@ -173,7 +178,7 @@ export async function* slackMessages({
   for (const batch of chunks(messages, batchSize)) yield batch
 }
 
-function open(bytes: Uint8Array): Archive {
+function openArchive(bytes: Uint8Array): Archive {
   let [entries, size] = [0, 0]
   let archive: Archive
   try {
@@ -226,13 +231,13 @@ function jsonOf(content: Uint8Array | undefined): unknown {
   }
 }
 
-function listOf<T>(schema: z.ZodType<T>, value: unknown): T[] {
+function parseValidItems<T>(schema: z.ZodType<T>, value: unknown): T[] {
   return Array.isArray(value) ? value.flatMap((item) => schema.safeParse(item).data ?? []) : []
 }
 
-function peopleOf(archive: Archive): Map<string, SlackPerson> {
+function slackPeopleById(archive: Archive): Map<string, SlackPerson> {
   return new Map(
-    listOf(User, jsonOf(archive['users.json'])).map((user) => {
+    parseValidItems(User, jsonOf(archive['users.json'])).map((user) => {
       const email = user.profile?.email?.trim().toLowerCase()
       const name =
         user.profile?.real_name || user.real_name || user.profile?.display_name || user.name
@@ -243,12 +248,18 @@ function peopleOf(archive: Archive): Map<string, SlackPerson> {
 
 function roomsOf(archive: Archive): { room: z.infer<typeof Room>; isPrivate: boolean }[] {
   return [
-    ...listOf(Room, jsonOf(archive['channels.json'])).map((room) => ({ room, isPrivate: false })),
-    ...listOf(Room, jsonOf(archive['groups.json'])).map((room) => ({ room, isPrivate: true })),
+    ...parseValidItems(Room, jsonOf(archive['channels.json'])).map((room) => ({
+      room,
+      isPrivate: false,
+    })),
+    ...parseValidItems(Room, jsonOf(archive['groups.json'])).map((room) => ({
+      room,
+      isPrivate: true,
+    })),
   ]
 }
 
-function namesOf(archive: Archive): Map<string, string> {
+function channelNamesById(archive: Archive): Map<string, string> {
   return new Map(roomsOf(archive).map(({ room }) => [room.id, room.name]))
 }
 
@@ -277,13 +288,13 @@ function isTaken(message: z.infer<typeof Said>): boolean {
 const besides = ({ text, attachments, blocks }: z.infer<typeof Said>) =>
   partTexts(text, attachments, blocks)
 
-function kindOf({ subtype }: z.infer<typeof Said>): string {
+function skippedKindOf({ subtype }: z.infer<typeof Said>): string {
   return subtype === ''
     ? 'messages without a text'
     : `messages of the kind ${subtype.slice(0, 100)}`
 }
 
-function messageOf(
+function slackMessageOf(
   message: z.infer<typeof Said>,
   people: ReadonlyMap<string, SlackPerson>,
   rooms: ReadonlyMap<string, string>,
@@ -304,18 +315,20 @@ function messageOf(
   const texts = [message.text, ...besides(message)].map((part) => markdownOf(part, people, rooms))
   const body = [...texts, ...files].filter((part) => part.trim() !== '').join('\n')
   const root =
-    message.thread_ts && message.thread_ts !== message.ts ? momentOf(message.thread_ts) : undefined
+    message.thread_ts && message.thread_ts !== message.ts
+      ? slackMomentOf(message.thread_ts)
+      : undefined
   return present({
     author: oneLine(author).slice(0, 200),
     email: person?.email ? person.email : undefined,
-    at: momentOf(message.ts),
+    at: slackMomentOf(message.ts),
     text: truncate(body, maxText + 1).toWellFormed(),
     root,
     alsoToChannel: message.subtype === 'thread_broadcast',
   })
 }
 
-function momentOf(ts: string): number {
+function slackMomentOf(ts: string): number {
   return Math.floor(Number(ts) * 1000)
 }
 
@@ -373,7 +386,7 @@ function references(
   })
 }
 
-function plain(
+function plainSlackText(
   source: string,
   people: ReadonlyMap<string, SlackPerson>,
   rooms: ReadonlyMap<string, string>,

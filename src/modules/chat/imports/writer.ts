@@ -132,12 +132,12 @@ export async function createChannel(
     last_seq: 0,
     imported_ref: refOf(from),
   })
-  await join(ctx, row, [ctx.actor.id])
+  await addChannelMembers(ctx, row, [ctx.actor.id])
   return row
 }
 
 /** Takes people into a channel without a word to them: they were in it before. They have read it to its end. */
-export async function join(
+export async function addChannelMembers(
   ctx: WriteContext,
   row: Row<'channels'>,
   people: readonly Id<'users'>[],

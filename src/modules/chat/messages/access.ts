@@ -67,11 +67,14 @@ export async function neighbours(
     .where('m.id', 'in', ids)
     .execute()
   return new Map(
-    rows.map((row) => [row.id, { before: split(row.before).reverse(), after: split(row.after) }]),
+    rows.map((row) => [
+      row.id,
+      { before: storedIdsOf(row.before).reverse(), after: storedIdsOf(row.after) },
+    ]),
   )
 }
 
-function split(ids: string | null): string[] {
+function storedIdsOf(ids: string | null): string[] {
   return ids === null ? [] : ids.split(' ')
 }
 

@@ -20,10 +20,10 @@ let loading: Promise<EmojiNames> | undefined
 
 /** The table of names, loaded when someone first reacts to something. */
 export function emojiNames(): Promise<EmojiNames> {
-  return (loading ??= load())
+  return (loading ??= loadEmojiNames())
 }
 
-async function load(): Promise<EmojiNames> {
+async function loadEmojiNames(): Promise<EmojiNames> {
   const { emojiToName, gemoji, nameToEmoji } = await import('gemoji')
   /** Emoji without their variation selector, as keyboards send some of them. */
   const bare = new Map(gemoji.map(({ emoji }) => [emoji.replaceAll(selector, ''), emoji]))

@@ -19,8 +19,11 @@ export function namedIn(text: string, baseUrl: string): NamedItems {
     return url.slice(baseUrl.length).replaceAll('/', ' ')
   })
   return {
-    ids: found(localText, /(?<![\p{L}\p{N}_])[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}(?![\p{L}\p{N}_])/gu),
-    keys: found(
+    ids: uniqueMatches(
+      localText,
+      /(?<![\p{L}\p{N}_])[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}(?![\p{L}\p{N}_])/gu,
+    ),
+    keys: uniqueMatches(
       localText,
       /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]{0,9}-\d{1,9}(?![\p{L}\p{N}_]|-[\p{L}\p{N}])/gu,
     ),
@@ -28,6 +31,6 @@ export function namedIn(text: string, baseUrl: string): NamedItems {
   }
 }
 
-function found(text: string, pattern: RegExp): string[] {
+function uniqueMatches(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[0]))].slice(0, maxPerMessage)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { equals, filtered, filters, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
@@ -63,7 +63,7 @@ export const listMessages = operation({
     if (afterMessage) query = query.where('messages.seq', '>', afterMessage.seq)
     const dir = afterMessage ? 'asc' : 'desc'
     const page = await paged(query, [{ by: 'messages.seq', as: 'seq', dir }], { limit, cursor })
-    return shown(page, await presentMessages(ctx, page.items))
+    return pageWithItems(page, await presentMessages(ctx, page.items))
   },
 })
 

@@ -20,7 +20,7 @@ export async function notifyMentionedMembers(
     people,
     'messages',
     row,
-    `${ctx.actor.display_name} mentioned you in ${placeOf(channel)}`,
+    `${ctx.actor.display_name} mentioned you in ${conversationLabel(channel)}`,
   )
 }
 
@@ -46,10 +46,10 @@ export async function notifyOthers(
       await participantsOf(ctx, root),
       'messages',
       row,
-      `${name} replied in a thread you follow in ${placeOf(channel)}`,
+      `${name} replied in a thread you follow in ${conversationLabel(channel)}`,
     )
 }
 
-function placeOf({ name }: Row<'channels'>): string {
+function conversationLabel({ name }: Row<'channels'>): string {
   return name === null ? 'a conversation' : `#${name}`
 }

@@ -177,7 +177,7 @@ function presentReactions(
 function grouped<R, V>(
   rows: readonly R[],
   keyOf: (row: R) => string,
-  valueOf: (row: R) => V,
+  toValue: (row: R) => V,
 ): Map<string, V[]> {
-  return new Map([...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, some.map(valueOf)]))
+  return new Map([...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, some.map(toValue)]))
 }

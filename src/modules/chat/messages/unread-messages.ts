@@ -2,7 +2,13 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import {
+  badCursor,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  pageWithItems,
+} from '../../../records/paging.ts'
 import { present } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -32,10 +38,12 @@ export const listUnreadMessages = operation({
     const all = [...(await unreadIn(ctx, channel && [channel.id])).values()]
       .filter((unread) => isMeant(unread, only))
       .sort(byUrgency)
-    const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, (unread) => encodeCursor(placeOf(unread)))
+    const rest = cursor === undefined ? all : unreadAfter(all, decodeCursor(cursor))
+    const page = cut(rest.slice(0, limit + 1), limit, (unread) =>
+      encodeCursor(unreadPositionOf(unread)),
+    )
     return {
-      ...shown(page, await presentUnread(ctx, page.items, only, channel !== undefined)),
+      ...pageWithItems(page, await presentUnread(ctx, page.items, only, channel !== undefined)),
       total: all.length,
     }
   },
@@ -50,7 +58,7 @@ const isConversation = (kind: Unread['kind']) => kind === 'direct' || kind === '
 type UnreadPosition = [rank: number, at: number, id: string]
 
 /** Conversations and mentions first, then the rest; among them the latest first. */
-function placeOf(unread: Unread): UnreadPosition {
+function unreadPositionOf(unread: Unread): UnreadPosition {
   return [rankOf(unread), -unread.last_message_at, unread.id]
 }
 
@@ -60,14 +68,14 @@ function rankOf({ kind, mentions }: Unread): number {
 }
 
 function byUrgency(a: Unread, b: Unread): number {
-  return compare(placeOf(a), placeOf(b))
+  return compare(unreadPositionOf(a), unreadPositionOf(b))
 }
 
 function compare(a: UnreadPosition, b: UnreadPosition): number {
   return a[0] - b[0] || a[1] - b[1] || compareText(a[2], b[2])
 }
 
-function behind(
+function unreadAfter(
   all: readonly Unread[],
   [rank, at, id, ...more]: (string | number | null)[],
 ): Unread[] {
@@ -78,7 +86,7 @@ function behind(
     more.length > 0
   )
     throw badCursor()
-  return all.filter((unread) => compare(placeOf(unread), [rank, at, id]) > 0)
+  return all.filter((unread) => compare(unreadPositionOf(unread), [rank, at, id]) > 0)
 }
 
 async function presentUnread(

@@ -6,7 +6,7 @@ import { containsText } from '../../../db/text-conditions.ts'
 import { equals, filtered, filters, reading } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -67,7 +67,7 @@ export const listCompanies = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentCompanies(ctx, page.items))
+    return pageWithItems(page, await presentCompanies(ctx, page.items))
   },
 })
 
@@ -87,7 +87,7 @@ export const getCompany = operation({
     const cuts = new SectionCuts()
     cuts.note('interactions', has_more, 'list_interactions')
     const deals = cuts.take('deals', await dealsOf(ctx, row), maxRelated.deals, 'list_deals')
-    const shape = await one(ctx, row)
+    const shape = await presentCompany(ctx, row)
     cuts.note('contacts', shape.contact_count > shape.contacts.length, 'list_contacts')
     return { ...shape, deals, interactions: items, ...cuts.report() }
   },
@@ -140,7 +140,7 @@ export const createCompany = operation({
     requireNoGuest(ctx)
     const domain = domainOf(enteredDomain, name)
     const existing = domain === null ? undefined : await companyWith(ctx, domain)
-    if (existing) return { ...(await one(ctx, existing)), existing: true }
+    if (existing) return { ...(await presentCompany(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
     const row = await ctx.add('companies', {
       name: name.trim(),
@@ -152,8 +152,8 @@ export const createCompany = operation({
       note: note || null,
       custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
     })
-    notifyOwner(ctx, row)
-    return { ...(await one(ctx, row)), existing: false }
+    notifyCompanyOwner(ctx, row)
+    return { ...(await presentCompany(ctx, row)), existing: false }
   },
 })
 
@@ -183,7 +183,7 @@ export const updateCompany = operation({
       enteredDomain === undefined || enteredDomain === row.domain
         ? row.domain
         : domainOf(enteredDomain ?? undefined, name ?? row.name)
-    if (domain !== null && domain !== row.domain) await requireFree(ctx, domain)
+    if (domain !== null && domain !== row.domain) await requireFreeDomain(ctx, domain)
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(
       'companies',
@@ -202,8 +202,8 @@ export const updateCompany = operation({
           : undefined,
       }),
     )
-    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
-    return one(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyCompanyOwner(ctx, changed)
+    return presentCompany(ctx, changed)
   },
 })
 
@@ -242,7 +242,7 @@ function domainOf(text: string | undefined, name: string): string | null {
   return address.host
 }
 
-async function requireFree(ctx: ReadContext, domain: string): Promise<void> {
+async function requireFreeDomain(ctx: ReadContext, domain: string): Promise<void> {
   const other = await companyWith(ctx, domain)
   if (other)
     throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, {
@@ -251,7 +251,7 @@ async function requireFree(ctx: ReadContext, domain: string): Promise<void> {
     })
 }
 
-function notifyOwner(ctx: WriteContext, row: Row<'companies'>): void {
+function notifyCompanyOwner(ctx: WriteContext, row: Row<'companies'>): void {
   if (row.owner_id !== null)
     ctx.notify(
       'assignment',
@@ -262,6 +262,6 @@ function notifyOwner(ctx: WriteContext, row: Row<'companies'>): void {
     )
 }
 
-async function one(ctx: ReadContext, row: Row<'companies'>): Promise<CompanyShape> {
+async function presentCompany(ctx: ReadContext, row: Row<'companies'>): Promise<CompanyShape> {
   return (await presentCompanies(ctx, [row], maxRelated.people))[0]!
 }

@@ -47,7 +47,7 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
       .execute()
   ).map((item) => item.old_id as Id<'contacts'>)
   const ids = [row.id, ...merged]
-  const words = await wordsOf(ctx, ids)
+  const words = await erasedWordsOf(ctx, ids)
   const talks = await onlyWith(ctx, ids)
   const traces = await forget(all, { org_id: actor.org_id, ids: [...ids, ...talks], words })
   for (const id of talks) await all.deleteFrom('interactions').where('id', '=', id).execute()
@@ -87,7 +87,7 @@ async function onlyWith(
 }
 
 /** By what these contacts are and were known: addresses, numbers in every spelling, full names. A single word as a name is too common. */
-async function wordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
+async function erasedWordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
   const { all } = accessScopeOf(ctx)
   const rows = await all.selectFrom('contacts').selectAll().where('id', 'in', ids).execute()
   const changes = await all

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { fields, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { equals, filtered, filters, moment, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
@@ -31,7 +31,7 @@ import {
   presentContacts,
   type CustomFields,
 } from '../shapes.ts'
-import { requireFree, requireOne } from './uniqueness.ts'
+import { requireUniqueContact, requireOne } from './uniqueness.ts'
 
 const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
   name: [
@@ -89,7 +89,7 @@ export const listContacts = operation({
     const query = await filtered(ctx, contact.visibleTo(ctx), contactFilters, filter)
     const page = await paged(query.selectAll('contacts'), orders[sort], { limit, cursor })
     return {
-      ...shown(page, await presentContacts(ctx, page.items)),
+      ...pageWithItems(page, await presentContacts(ctx, page.items)),
       ...(ctx.actor.role === 'guest' ? { note: 'Guests see no contacts.' } : {}),
     }
   },
@@ -169,7 +169,7 @@ export const createContact = operation({
     for (const item of labels)
       await ctx.add('contact_labels', { contact_id: row.id, label_id: item.id })
     await recountLastContact(ctx, [row.id])
-    notifyOwner(ctx, row)
+    notifyContactOwner(ctx, row)
     return {
       ...(await presentContact(ctx, (await contact.find(ctx, row.id)) ?? row)),
       existing: false,
@@ -218,7 +218,7 @@ export const updateContact = operation({
     ctx,
   ) {
     const emails = enteredEmails && readEmails(enteredEmails)
-    if (emails) requireFree(await contactsWith(ctx, emails), row)
+    if (emails) requireUniqueContact(await contactsWith(ctx, emails), row)
     const phones = numbers && (await readPhones(ctx, numbers))
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(
@@ -241,12 +241,12 @@ export const updateContact = operation({
     )
     await setLabels(ctx, changed, added, removed)
     if (emails) await recountLastContact(ctx, [row.id])
-    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyContactOwner(ctx, changed)
     return presentContact(ctx, (await contact.find(ctx, row.id)) ?? changed)
   },
 })
 
-function notifyOwner(ctx: WriteContext, row: Row<'contacts'>): void {
+function notifyContactOwner(ctx: WriteContext, row: Row<'contacts'>): void {
   if (row.owner_id !== null)
     ctx.notify(
       'assignment',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { joined } from '../../../kernel/text/csv.ts'
+import { joinValues } from '../../../kernel/text/csv.ts'
 
 export const CustomFields = z.record(
   z.string(),
@@ -9,7 +9,7 @@ export type CustomFields = z.infer<typeof CustomFields>
 
 /** The value of a custom field as a file has it. */
 export function fieldText(value: CustomFields[string]): string {
-  if (Array.isArray(value)) return joined(value)
+  if (Array.isArray(value)) return joinValues(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }

@@ -10,11 +10,11 @@ import {
   rowsAtOnce,
   type Table,
 } from '../../../operations/exports/csv-exports.ts'
-import { joined, type Cell } from '../../../kernel/text/csv.ts'
+import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
 import { shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
@@ -144,12 +144,12 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
         const companyRow = companies.get(page.items[i]!.company_id ?? '')
         return [
           shape.name,
-          joined(shape.emails),
-          joined(shape.phones),
+          joinValues(shape.emails),
+          joinValues(shape.phones),
           shape.title,
           companyRow?.name,
           companyRow?.domain,
-          joined(shape.labels.map((row) => row.title)),
+          joinValues(shape.labels.map((row) => row.title)),
           shape.note,
           shape.owner?.title,
           shape.last_contacted_at,
@@ -158,7 +158,7 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
           ...fields.map((name) => fieldCell(shape.custom_fields, name)),
         ]
       })
-      return shown(page, cells)
+      return pageWithItems(page, cells)
     },
   }
 }
@@ -213,7 +213,7 @@ async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> 
           ...fields.map((name) => fieldCell(shape.custom_fields, name)),
         ]
       })
-      return shown(page, cells)
+      return pageWithItems(page, cells)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { readDomain } from './domains.ts'
 import { nameKey } from './names.ts'
 
-const list = (text: string) => text.trim().split(/\s+/)
+const splitDomains = (text: string) => text.trim().split(/\s+/)
 
 /** Domains whose mailboxes anyone can have. */
 const mailDomains = new Set(
-  list(`
+  splitDomains(`
     163.com 126.com alice.it aon.at arcor.de att.net bellsouth.net bigpond.com bk.ru bluewin.ch bol.com.br btinternet.com centrum.cz
     charter.net chello.at comcast.net cox.net daum.net duck.com earthlink.net email.com free.fr freenet.de hanmail.net hetnet.nl hey.com
     home.nl hushmail.com inbox.com inbox.lv inbox.ru interia.pl juno.com kpnmail.nl laposte.net libero.it list.ru mac.com mail.com mail.de
@@ -24,7 +24,7 @@ const mailBrands =
 /** Hosts below which each page, or each subdomain, belongs to someone else. */
 const sharedHosts = new Set([
   // social networks, messengers, films, music
-  ...list(`
+  ...splitDomains(`
     behance.net bsky.app dailymotion.com deviantart.com discord.com discord.gg dribbble.com facebook.com fb.com fb.me fb.watch flickr.com
     flipboard.com goodreads.com instagr.am instagram.com line.me linkedin.com lnkd.in m.me mastodon.social messenger.com mixcloud.com
     myspace.com nextdoor.com ok.ru quora.com reddit.com signal.me slideshare.net snapchat.com soundcloud.com spotify.com t.co t.me
@@ -32,14 +32,14 @@ const sharedHosts = new Set([
     whatsapp.com x.com xing.com xing.to youtu.be youtube.com zalo.me
   `),
   // lists of links, short addresses, profiles, appointments, forms, shared files
-  ...list(`
+  ...splitDomains(`
     about.me allmylinks.com beacons.ai bento.me bio.link bio.site bit.ly buymeacoffee.com cal.com calendly.com campsite.bio cutt.ly
     dropbox.com flow.page forms.gle forms.office.com goo.gl gravatar.com is.gd jotform.com ko-fi.com linkin.bio linkpop.com linktr.ee
     lnk.bio lnk.to many.link onedrive.live.com ow.ly padlet.com patreon.com qrco.de rb.gy rebrand.ly shorturl.at solo.to taplink.at
     taplink.cc tinyurl.com typeform.com youcanbook.me 1drv.ms sharepoint.com
   `),
   // sites that people build, blogs
-  ...list(`
+  ...splitDomains(`
     altervista.org beepworld.de blogger.com bubbleapps.io business.site canalblog.com canva.com canva.site carrd.co company.site
     dudaone.com e-monsite.com editorx.io framer.ai framer.app framer.media framer.website ghost.io glide.page glideapp.io
     godaddysites.com homestead.com hpage.com jimdo.com jimdofree.com jimdosite.com jimdoweb.com lovable.app medium.com
@@ -49,7 +49,7 @@ const sharedHosts = new Set([
     wpcomstaging.com yolasite.com zohosites.com
   `),
   // hosting under an address of the host
-  ...list(`
+  ...splitDomains(`
     000webhostapp.com amazonaws.com amplifyapp.com appspot.com azurestaticapps.net azurewebsites.net bitbucket.io bitbucket.org
     bplaced.net cloudapp.net cloudfront.net cloudwaysapps.com codeberg.org codeberg.page dyndns.org epizy.com firebaseapp.com fly.dev
     github.com github.io gitlab.com gitlab.io glitch.me herokuapp.com hostingersite.com infinityfreeapp.com ionos.space kinsta.cloud
@@ -58,14 +58,14 @@ const sharedHosts = new Set([
     vercel.app web.app workers.dev wpengine.com wpenginepowered.com
   `),
   // shops, markets, tickets
-  ...list(`
+  ...splitDomains(`
     1688.com alibaba.com aliexpress.com allegro.pl amzn.eu amzn.to bigcartel.com bigcommerce.com depop.com ecwid.com etsy.com
     flipkart.com gumroad.com kleinanzeigen.de lemonsqueezy.com lojavirtualnuvem.com.br mercadolivre.com.br mitiendanube.com
     mybigcommerce.com myshopify.com myshoplaza.com payhip.com redbubble.com sellfy.store shopify.com shopware.store storenvy.com
     taobao.com teespring.com tiendanube.com tmall.com willhaben.at zazzle.com
   `),
   // maps, stores of apps, directories, reviews
-  ...list(`
+  ...splitDomains(`
     11880.com angel.co apps.apple.com apps.microsoft.com bing.com books.apple.com clutch.co dasoertliche.de foursquare.com g.co g.page
     g2.com gelbeseiten.de golocal.de here.com herold.at itunes.apple.com kununu.com local.ch mapquest.com maps.apple.com
     music.apple.com northdata.de openstreetmap.org pagesjaunes.fr paginegialle.it podcasts.apple.com producthunt.com provenexpert.com
@@ -75,7 +75,7 @@ const sharedHosts = new Set([
 
 /** The same of names that have a domain in each country. */
 const sharedBrands = new Set(
-  list(`
+  splitDomains(`
     airbnb amazon blogspot booking capterra craigslist crunchbase cylex deliveroo doctolib doordash ebay eventbrite europages foodpanda
     fresha glassdoor google gumtree houzz indeed kompass lazada lieferando meetup mercadolibre mercadoshops opentable pinterest
     pitchbook rakuten shopee stepstone treatwell tripadvisor trustpilot ubereats vinted webador webnode yelp zillow

@@ -25,7 +25,10 @@ export function requireOne(contacts: readonly Row<'contacts'>[]): Row<'contacts'
 }
 
 /** @throws Refusal conflict where an address is another contact's */
-export function requireFree(holders: readonly Row<'contacts'>[], row: Row<'contacts'>): void {
+export function requireUniqueContact(
+  holders: readonly Row<'contacts'>[],
+  row: Row<'contacts'>,
+): void {
   const other = holders.find((item) => item.id !== row.id)
   if (!other) return
   throw new Refusal(

@@ -5,7 +5,7 @@ import { date, pageOf, paging, secret, shortText, title } from '../../../kernel/
 import { filtered } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { SectionCuts } from '../../../records/section-cuts.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -58,7 +58,7 @@ export const listDeals = operation({
       limit,
       cursor,
     })
-    return shown(page, await presentDeals(ctx, page.items))
+    return pageWithItems(page, await presentDeals(ctx, page.items))
   },
 })
 
@@ -82,7 +82,7 @@ export const getDeal = operation({
     )
     const cuts = new SectionCuts()
     cuts.note('interactions', has_more, 'list_interactions')
-    return { ...(await one(ctx, row)), interactions: items, ...cuts.report() }
+    return { ...(await presentDeal(ctx, row)), interactions: items, ...cuts.report() }
   },
 })
 
@@ -133,8 +133,8 @@ export const createDeal = operation({
     })
     await addMove(ctx, row)
     await setContacts(ctx, row, contacts)
-    notifyOwner(ctx, row)
-    return one(ctx, row)
+    notifyDealOwner(ctx, row)
+    return presentDeal(ctx, row)
   },
 })
 
@@ -193,7 +193,7 @@ export const updateDeal = operation({
     )
     await recordMove(ctx, row, changed)
     if (contacts) await setContacts(ctx, changed, contacts)
-    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyDealOwner(ctx, changed)
     else if (changed.status !== row.status)
       ctx.notify(
         'comment',
@@ -202,7 +202,7 @@ export const updateDeal = operation({
         changed,
         `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened your deal' : `marked your deal as ${changed.status}`}`,
       )
-    return one(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
+    return presentDeal(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
   },
 })
 
@@ -243,7 +243,7 @@ function requireAtMost(people: readonly Row<'contacts'>[]): void {
     )
 }
 
-function notifyOwner(ctx: WriteContext, row: Row<'deals'>): void {
+function notifyDealOwner(ctx: WriteContext, row: Row<'deals'>): void {
   ctx.notify(
     'assignment',
     [row.owner_id],
@@ -253,6 +253,6 @@ function notifyOwner(ctx: WriteContext, row: Row<'deals'>): void {
   )
 }
 
-async function one(ctx: ReadContext, row: Row<'deals'>): Promise<DealShape> {
+async function presentDeal(ctx: ReadContext, row: Row<'deals'>): Promise<DealShape> {
   return (await presentDeals(ctx, [row]))[0]!
 }

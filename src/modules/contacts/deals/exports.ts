@@ -1,5 +1,5 @@
-import { joined, type Cell } from '../../../kernel/text/csv.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { deal } from '../access.ts'
 import { dealFilters } from './filters.ts'
@@ -45,7 +45,7 @@ const dealExport = listExport({
       shape.id,
       shape.name,
       shape.company?.title,
-      joined(shape.contacts.map(({ title }) => title)),
+      joinValues(shape.contacts.map(({ title }) => title)),
       shape.stage,
       shape.status,
       shape.lost_reason,
@@ -60,7 +60,7 @@ const dealExport = listExport({
       shape.updated_at,
       shape.url,
     ])
-    return shown(page, cells)
+    return pageWithItems(page, cells)
   },
 })
 

@@ -34,7 +34,7 @@ export function readCurrency(text: string, field = 'currency'): string {
 /** An amount as it is stored. @throws Refusal invalid_argument where it has parts that the currency has no coins for */
 export function readAmount(amount: number, currency: string, field = 'amount'): number {
   const digits = digitsOf(currency)
-  const stored = rounded(amount, digits)
+  const stored = roundAmount(amount, digits)
   if (Math.abs(stored - amount) <= 1e-9) return stored
   throw invalid(
     field,
@@ -53,10 +53,10 @@ export function moneyOf(
   return Object.fromEntries(
     [...total]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([currency, sum]) => [currency, rounded(sum, digitsOf(currency))]),
+      .map(([currency, sum]) => [currency, roundAmount(sum, digitsOf(currency))]),
   )
 }
 
-function rounded(amount: number, digits: number): number {
+function roundAmount(amount: number, digits: number): number {
   return Math.round(amount * 10 ** digits) / 10 ** digits
 }

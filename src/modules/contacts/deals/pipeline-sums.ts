@@ -60,7 +60,7 @@ export interface DealOutcome {
 }
 
 /** Closed deals: the win rate is won of won and lost; the cycle is that of won ones, from being made to being won. */
-export function outcomeOf(closed: readonly ClosedSum[]): DealOutcome {
+export function dealOutcomeOf(closed: readonly ClosedSum[]): DealOutcome {
   const totalsFor = (status: 'won' | 'lost') => {
     const sums = closed.filter((closedSum) => closedSum.status === status)
     return { count: sums.reduce((total, sum) => total + sum.count, 0), value: moneyOf(sums) }

@@ -6,7 +6,7 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { byStage, forecastOf, outcomeOf } from './pipeline-sums.ts'
+import { byStage, forecastOf, dealOutcomeOf } from './pipeline-sums.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -173,5 +173,8 @@ test('stages that were given up stand last and count nothing; amounts that are m
     ],
   )
   assert.deepEqual(Object.keys(forecastOf(['A', 'B'], open)), ['2026-12', 'undated'])
-  assert.deepEqual(outcomeOf([]), { won: { count: 0, value: {} }, lost: { count: 0, value: {} } })
+  assert.deepEqual(dealOutcomeOf([]), {
+    won: { count: 0, value: {} },
+    lost: { count: 0, value: {} },
+  })
 })

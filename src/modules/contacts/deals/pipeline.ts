@@ -13,7 +13,7 @@ import { deal } from '../access.ts'
 import { closedSums, lastTouched, openSums, untouchedSince } from './access.ts'
 import { stagesOf } from './stages.ts'
 import { Money } from './money.ts'
-import { byStage, forecastOf, outcomeOf } from './pipeline-sums.ts'
+import { byStage, forecastOf, dealOutcomeOf } from './pipeline-sums.ts'
 import { Deal, presentDeals, type DealShape } from './shapes.ts'
 
 /** Open deals that nothing happened with for so long are stalled. */
@@ -88,7 +88,7 @@ export const getPipelineSummary = operation({
       stages: byStage(stages, open),
       forecast: forecastOf(stages, open),
       ...(await stalledOf(ctx, owner)),
-      ...outcomeOf(closed),
+      ...dealOutcomeOf(closed),
     }
   },
 })

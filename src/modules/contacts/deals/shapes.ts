@@ -3,7 +3,7 @@ import { present } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { day, datetimeString } from '../../../kernel/fields.ts'
-import { inOrder } from '../../../records/paging.ts'
+import { applyOrder } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
@@ -128,7 +128,7 @@ export async function presentOpenDealsWith(
         ...(companies.length > 0 ? [eb('deals.company_id', 'in', companies)] : []),
       ]),
     )
-  const rows = await inOrder(open.selectAll('deals'), [
+  const rows = await applyOrder(open.selectAll('deals'), [
     { by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true },
     { by: 'deals.id', as: 'id', dir: 'asc' },
   ])

@@ -29,7 +29,7 @@ export const findDuplicateContacts = operation({
   output: pageOf(DuplicateGroup),
   async handle({ limit, cursor }, ctx) {
     const groups = duplicateGroups(await suspects(ctx))
-    const page = cut(behind(groups, cursor).slice(0, limit + 1), limit, (last) =>
+    const page = cut(groupsAfter(groups, cursor).slice(0, limit + 1), limit, (last) =>
       encodeCursor(['duplicates', last.confidence, last.ids[0]!, last.reason]),
     )
     const rows = await contact.among(
@@ -53,7 +53,7 @@ export const findDuplicateContacts = operation({
 })
 
 /** Groups after the place of one: it may be gone meanwhile, merged. */
-function behind(groups: readonly Group[], cursor: string | undefined): readonly Group[] {
+function groupsAfter(groups: readonly Group[], cursor: string | undefined): readonly Group[] {
   if (cursor === undefined) return groups
   const [made, confidence, id, reason] = decodeCursor(cursor)
   if (

@@ -54,7 +54,7 @@ export function mergeSides(
   const settled: MergeDecision[] = []
   for (const field of ['name', 'title', 'company', 'owner'] as const) {
     const column = single[field]
-    const winner = firstWith(inOrder(sides, prefer[field]), (side) => side[column])
+    const winner = firstWith(preferredSideFirst(sides, prefer[field]), (side) => side[column])
     if (!winner) continue
     Object.assign(merged, { [column]: winner[column] })
     settled.push({
@@ -66,19 +66,21 @@ export function mergeSides(
     })
   }
   for (const field of ['emails', 'phones', 'labels'] as const) {
-    merged[field] = [...new Set(inOrder(sides, prefer[field]).flatMap((side) => side[field]))]
+    merged[field] = [
+      ...new Set(preferredSideFirst(sides, prefer[field]).flatMap((side) => side[field])),
+    ]
     if (merged[field].length > 0) settled.push({ field, winner: prefer[field], losers: [] })
   }
-  merged.note = noteOf(sides, prefer.note, settled)
-  merged.custom_fields = fieldsOf(
-    inOrder(sides, prefer.custom_fields),
+  merged.note = mergeNotes(sides, prefer.note, settled)
+  merged.custom_fields = mergeCustomFields(
+    preferredSideFirst(sides, prefer.custom_fields),
     prefer.custom_fields,
     settled,
   )
   return { merged, settled }
 }
 
-function inOrder(sides: readonly Side[], first: string | undefined): Side[] {
+function preferredSideFirst(sides: readonly Side[], first: string | undefined): Side[] {
   return [
     ...sides.filter((side) => side.id === first),
     ...sides.filter((side) => side.id !== first),
@@ -89,7 +91,7 @@ function firstWith(sides: readonly Side[], value: (side: Side) => unknown): Side
   return sides.find((side) => Boolean(value(side)))
 }
 
-function noteOf(
+function mergeNotes(
   sides: readonly Side[],
   preferred: string | undefined,
   settled: MergeDecision[],
@@ -105,7 +107,7 @@ function noteOf(
   return chosen ? chosen.note : [...new Set(notes.map((side) => side.note))].join('\n\n')
 }
 
-function fieldsOf(
+function mergeCustomFields(
   sides: readonly Side[],
   preferred: string | undefined,
   settled: MergeDecision[],

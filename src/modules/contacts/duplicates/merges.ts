@@ -73,7 +73,7 @@ export const mergeContacts = operation({
       interactions: await moveInteractions(ctx, survivor, duplicates),
       deals: await moveDeals(ctx, survivor, duplicates),
     }
-    const changed = await ctx.change('contacts', survivor, columnsOf(merged))
+    const changed = await ctx.change('contacts', survivor, mergeableColumns(merged))
     for (const id of merged.labels)
       if (!sides[0]!.labels.includes(id))
         await ctx.add('contact_labels', {
@@ -158,7 +158,7 @@ async function sidesOf(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Prom
   )
 }
 
-function columnsOf({
+function mergeableColumns({
   name,
   title,
   company_id,

@@ -41,11 +41,11 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
     groups.push(group)
   }
   for (const sharedEmail of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
-    tell({ ids: idsOf(sharedEmail), reason: 'same_email', confidence: 0.98 })
+    tell({ ids: suspectIdsOf(sharedEmail), reason: 'same_email', confidence: 0.98 })
   for (const sharedPhone of gathered(suspects, (suspect) => suspect.phones))
     if (sharedPhone.length <= maxContactsPerPhone)
       tell({
-        ids: idsOf(sharedPhone),
+        ids: suspectIdsOf(sharedPhone),
         reason: 'same_phone',
         confidence: phoneConfidence(sharedPhone),
       })
@@ -54,7 +54,7 @@ export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
   return groups.sort((a, b) => b.confidence - a.confidence || (a.ids[0]! < b.ids[0]! ? -1 : 1))
 }
 
-function idsOf(suspects: readonly Suspect[]): string[] {
+function suspectIdsOf(suspects: readonly Suspect[]): string[] {
   return suspects.map((suspect) => suspect.id)
 }
 
@@ -73,13 +73,13 @@ function gathered(
   return [...suspectsByKey.values()].filter((group) => group.length > 1)
 }
 
-function wordsOf(suspect: Suspect): string[] {
+function suspectWordsOf(suspect: Suspect): string[] {
   return (suspect.words ??= nameWords(suspect.name))
 }
 
 /** A shared number is a person's own where the names are alike, too. */
 function phoneConfidence(suspects: readonly Suspect[]): number {
-  const [first, ...others] = suspects.map((suspect) => wordsOf(suspect))
+  const [first, ...others] = suspects.map((suspect) => suspectWordsOf(suspect))
   const least = Math.min(...others.map((other) => nameLikeness(first!, other)))
   return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
 }
@@ -93,7 +93,7 @@ function workplaces(suspect: Suspect): string[] {
     .map((email) => email.slice(email.lastIndexOf('@') + 1))
     .filter((domain) => !isMailProvider(domain))
   const places = [...(suspect.company_id === null ? [] : [suspect.company_id]), ...domains]
-  return places.length > 0 ? places : [`nobody's ${wordsOf(suspect).join(' ')}`]
+  return places.length > 0 ? places : [`nobody's ${suspectWordsOf(suspect).join(' ')}`]
 }
 
 interface Named {
@@ -103,7 +103,7 @@ interface Named {
 
 /** Names of several words are alike only with the same initials: what has others is never compared. */
 function alikeIn(suspects: readonly Suspect[]): Group[] {
-  const candidates = suspects.map((suspect) => ({ of: suspect, words: wordsOf(suspect) }))
+  const candidates = suspects.map((suspect) => ({ of: suspect, words: suspectWordsOf(suspect) }))
   const blocks = [
     ...Map.groupBy(candidates, ({ words }) => words.map((word) => word[0]).join('')),
   ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : beginningAlike(block)))

@@ -83,12 +83,12 @@ export function contactColumns(
         `Fields are ${importFields.join(', ')}, and custom_fields.<name>.`,
       )
   }
-  return fieldsOf(header, fieldByColumn)
+  return columnFieldsOf(header, fieldByColumn)
 }
 
 type Mapping = ReadonlyMap<string, string | null>
 
-function fieldsOf(header: readonly string[], mapping: Mapping): Columns {
+function columnFieldsOf(header: readonly string[], mapping: Mapping): Columns {
   return header.map((column) => {
     const name = nameKey(column)
     if (mapping.has(name)) return mapping.get(name) ?? undefined
@@ -102,7 +102,7 @@ export function contactHeaderScore(
 ): (cells: readonly string[]) => number {
   const byKey = new Map(Object.entries(mapping).map(([column, field]) => [nameKey(column), field]))
   return (cells) => {
-    const columns = fieldsOf(cells, byKey)
+    const columns = columnFieldsOf(cells, byKey)
     return hasIdentity(columns) ? columns.filter((field) => field !== undefined).length : 0
   }
 }
@@ -150,7 +150,7 @@ export function rawsOf(
       const before = filled.get(field)
       const next = { column: header[i] ?? '', cell }
       if (before && !isList(field)) putAgain(raw, field, { before, next }, leftOut)
-      else put(raw, field, cell)
+      else setRawField(raw, field, cell)
       filled.set(field, before ?? next)
     }
     return raw
@@ -171,7 +171,8 @@ function putAgain(
   leftOut: LeftOutCounter,
 ): void {
   if (before.cell === next.cell) return
-  if (isText(field)) put(raw, field, `${textOf(raw, field)}\n\n${next.column}: ${next.cell}`)
+  if (isText(field))
+    setRawField(raw, field, `${rawFieldText(raw, field)}\n\n${next.column}: ${next.cell}`)
   else leftOut.add(secondColumn(next.column, before.column, field), raw.line)
 }
 
@@ -183,7 +184,7 @@ function isText(field: string): boolean {
   return field === 'note' || field.startsWith('custom_fields.')
 }
 
-function textOf(raw: Raw, field: string): string {
+function rawFieldText(raw: Raw, field: string): string {
   return (field === 'note' ? raw.note : raw.custom_fields[customName(field)]) ?? ''
 }
 
@@ -191,14 +192,14 @@ function customName(field: string): string {
   return field.slice('custom_fields.'.length).trim()
 }
 
-function put(raw: Raw, field: string, cell: string): void {
+function setRawField(raw: Raw, field: string, cell: string): void {
   if (field.startsWith('custom_fields.')) raw.custom_fields[customName(field)] = cell
-  else if (isList(field)) raw[field].push(...partsOf(field, cell))
+  else if (isList(field)) raw[field].push(...listValuesOf(field, cell))
   else raw[field as Single] = cell
 }
 
 /** Several values in one cell, as programs put them there. */
-function partsOf(field: List, cell: string): string[] {
+function listValuesOf(field: List, cell: string): string[] {
   const values = valuesIn(
     cell,
     field === 'phones' ? /;(?!ext=)|:::|\n|\||,(?=\s*[+(\d]{2})/ : /;|:::|,|\n|\|/,

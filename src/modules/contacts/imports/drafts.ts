@@ -58,15 +58,15 @@ const maxLabels = 20
 export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined): Read {
   const read: Read = { drafts: [], refused: [], warnings: [], left_out: [] }
   for (const raw of raws) {
-    const emails = valuesOf(raw, 'email', raw.emails, readEmail, read.warnings)
-    const phones = valuesOf(
+    const emails = contactValuesOf(raw, 'email', raw.emails, readEmail, read.warnings)
+    const phones = contactValuesOf(
       raw,
       'phone',
       raw.phones,
       (text) => readPhone(text, country),
       read.warnings,
     )
-    const name = nameOf(raw, emails)
+    const name = contactNameOf(raw, emails)
     if (name === undefined)
       read.refused.push({ line: raw.line, reason: 'It has neither a name nor an email address.' })
     else if (raw.isCompany) read.drafts.push(companyDraft(raw, name, { emails, phones }, read))
@@ -76,9 +76,9 @@ export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined)
         name,
         emails,
         phones,
-        labels: labelsOf(raw, read.warnings),
-        ...textsOf(raw),
-        ...addressOf(raw, read.warnings),
+        labels: importedLabels(raw, read.warnings),
+        ...draftTextsOf(raw),
+        ...readCompanyDomain(raw, read.warnings),
       })
   }
   return read
@@ -98,10 +98,13 @@ function companyDraft(
     phone: phones.join(', ') || undefined,
   })
   const custom_fields = { ...fields, ...raw.custom_fields }
-  const { domain, ...address } = addressOf({ ...raw, company: name, custom_fields }, warnings)
+  const { domain, ...address } = readCompanyDomain(
+    { ...raw, company: name, custom_fields },
+    warnings,
+  )
   const more = present({
     domain: domain ?? emails.map(domainOfEmail).find((host) => host !== undefined),
-    note: textsOf(raw).note,
+    note: draftTextsOf(raw).note,
   })
   const { line } = raw
   return {
@@ -116,7 +119,7 @@ function domainOfEmail(email: string): string | undefined {
   return isMailProvider(domain) ? undefined : domain
 }
 
-function valuesOf(
+function contactValuesOf(
   raw: Raw,
   what: string,
   texts: readonly string[],
@@ -137,14 +140,14 @@ function valuesOf(
   return [...values].slice(0, maxAddresses)
 }
 
-function labelsOf({ line, labels }: Raw, warnings: string[]): string[] {
+function importedLabels({ line, labels }: Raw, warnings: string[]): string[] {
   const uniqueLabels = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
   if (uniqueLabels.length > maxLabels)
     warnings.push(`Line ${line}: only the first ${maxLabels} labels were imported.`)
   return uniqueLabels.slice(0, maxLabels)
 }
 
-function nameOf(
+function contactNameOf(
   { name, first_name, middle_name, last_name, company }: Raw,
   [email]: readonly string[],
 ): string | undefined {
@@ -162,21 +165,28 @@ function nameOf(
 }
 
 /** The company's domain; an address that is none is kept with the contact. */
-function addressOf(raw: Raw, warnings: string[]): Pick<ContactDraft, 'domain' | 'custom_fields'> {
+function readCompanyDomain(
+  raw: Raw,
+  warnings: string[],
+): Pick<ContactDraft, 'domain' | 'custom_fields'> {
   const text = raw.domain?.trim()
   const address = text ? readCompanyAddress(text, raw.company) : undefined
   if (!text || address?.isShared === false)
-    return present({ domain: address?.host, custom_fields: fieldsOf(raw, warnings) })
+    return present({ domain: address?.host, custom_fields: customFieldsOf(raw, warnings) })
   warnings.push(
     address
       ? `Line ${raw.line}: ${address.host} is an address of many companies, not the domain of one; the address was kept in the field "website".`
       : `Line ${raw.line}: the company's address is not a domain; it was kept in the field "website".`,
   )
   const custom_fields = { website: text, ...raw.custom_fields }
-  return { custom_fields: fieldsOf({ ...raw, custom_fields }, warnings) }
+  return { custom_fields: customFieldsOf({ ...raw, custom_fields }, warnings) }
 }
 
-function textsOf({ title, company, note }: Raw): Pick<ContactDraft, 'title' | 'company' | 'note'> {
+function draftTextsOf({
+  title,
+  company,
+  note,
+}: Raw): Pick<ContactDraft, 'title' | 'company' | 'note'> {
   return present({
     title: title?.trim() ? title.trim().slice(0, maxLengths.title).toWellFormed() : undefined,
     company: company?.trim() ? company.trim().slice(0, maxLengths.name).toWellFormed() : undefined,
@@ -184,7 +194,7 @@ function textsOf({ title, company, note }: Raw): Pick<ContactDraft, 'title' | 'c
   })
 }
 
-function fieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {
+function customFieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {
   const entries = Object.entries(custom_fields).filter(([, value]) => value.trim() !== '')
   if (entries.length > maxFields)
     warnings.push(`Line ${line}: only the first ${maxFields} custom fields were imported.`)

@@ -5,7 +5,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { decoded } from '../../../kernel/text/encoding.ts'
+import { decodeDetected } from '../../../kernel/text/encoding.ts'
 import type { Row } from '../../../records/resource.ts'
 import { ItemRef, LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, presentHandle } from '../../system/shapes.ts'
@@ -96,7 +96,7 @@ export const importContacts = operation({
   startsJob: contactImportJob,
   output: ImportResult,
   async compute({ file: from, content, format, mapping = {} }, ctx): Promise<Prepared> {
-    const bytes = sourceOf(ctx, from, content)
+    const bytes = contactImportBytes(ctx, from, content)
     const input = {
       bytes,
       isText: content !== undefined,
@@ -113,7 +113,7 @@ export const importContacts = operation({
       (await readWithin(ctx, from, content, format, mapping))
     const how = { ...read, dry_run: ctx.dryRun }
     if (!ctx.dryRun && total > maxRowsAtOnce) {
-      const text = content ?? decoded(sourceOf(ctx, from, undefined)).text
+      const text = content ?? decodeDetected(contactImportBytes(ctx, from, undefined)).text
       const job = await startJob(ctx, {
         text,
         format: read.format,
@@ -166,7 +166,7 @@ function refsOf({ row, company: companyRow }: ContactImportOutcome, baseUrl: str
 
 type Prepared = ReturnType<typeof summaryOf>
 
-function sourceOf(
+function contactImportBytes(
   ctx: ReadContext,
   from: Row<'files'> | undefined,
   content: string | undefined,
@@ -186,7 +186,7 @@ async function readWithin(
   format: Format | undefined,
   mapping: Record<string, string | null>,
 ): Promise<Prepared> {
-  const bytes = sourceOf(ctx, from, content)
+  const bytes = contactImportBytes(ctx, from, content)
   if (bytes.length > maxEntries)
     throw new Refusal(
       'too_large',

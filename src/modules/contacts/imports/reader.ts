@@ -7,7 +7,7 @@ import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns }
 import { csvTable, linesAboveHeader, type Lined } from '../../../sandbox/csv.ts'
 import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
 import { newReport, type ContactImportReport } from './results.ts'
-import { decoded } from '../../../kernel/text/encoding.ts'
+import { decodeDetected } from '../../../kernel/text/encoding.ts'
 import { vcardRaws } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'
@@ -130,7 +130,9 @@ export function summaryOf({
   isText,
   ...options
 }: ImportInput): ReadSummary & { drafts: ContactDraft[] } {
-  const { text, encoding } = isText ? { text: new TextDecoder().decode(bytes) } : decoded(bytes)
+  const { text, encoding } = isText
+    ? { text: new TextDecoder().decode(bytes) }
+    : decodeDetected(bytes)
   const { drafts, refused, warnings, left_out, ...about } = readImport(text, options)
   const columns = about.columns?.map(({ column, field }) => ({
     column: column.slice(0, 300),

@@ -65,7 +65,7 @@ function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | st
   if (card.length > maxCardLength) return 'The vCard is too large.'
   try {
     const [, properties] = ICAL.parse(plainCard(card)) as [string, Property[]]
-    const kind = kindOf(properties)
+    const kind = vcardKindOf(properties)
     if (kind !== 'person' && kind !== 'company') return kind.reason
     const raw = rawOf(line, properties, kind)
     for (const what of withoutField(card, properties))
@@ -85,7 +85,7 @@ const others: Record<string, string> = {
 }
 
 /** Whether a card is of a person or a company, by KIND (RFC 6350) or the marks of Apple's address book; else why it is left out. */
-function kindOf(properties: readonly Property[]): 'person' | 'company' | { reason: string } {
+function vcardKindOf(properties: readonly Property[]): 'person' | 'company' | { reason: string } {
   const textOf = (name: string) => {
     const value = properties.find((property) => property[0] === name)?.[3]
     return typeof value === 'string' ? value.trim().toLowerCase() : undefined
@@ -152,7 +152,7 @@ function plainLine(line: string): string {
     /^([\w.-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
   if (name === '') return line
   const parameterList = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((item) =>
-    item.includes('=') ? item : bare(item),
+    item.includes('=') ? item : namedParameter(item),
   )
   const encoded = parameterList.some((item) => /^ENCODING=QUOTED-PRINTABLE$/i.test(item))
   const charset = parameterList.map((item) => /^CHARSET=(.+)$/i.exec(item)?.[1]).find(Boolean)
@@ -161,7 +161,7 @@ function plainLine(line: string): string {
 }
 
 /** vCard 2.1 leaves the names of parameters out: `TEL;CELL;QUOTED-PRINTABLE:`. */
-function bare(value: string): string {
+function namedParameter(value: string): string {
   return /^(QUOTED-PRINTABLE|BASE64|8BIT|7BIT)$/i.test(value)
     ? `ENCODING=${value}`
     : `TYPE=${value}`

@@ -2,7 +2,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { ReadContext } from '../../../operations/context.ts'
 import { ExtensionPoint } from '../../../records/extension-point.ts'
-import { inOrder, type Order, type Value } from '../../../records/paging.ts'
+import { applyOrder, type Order, type Value } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { task } from '../../tasks/access.ts'
@@ -52,7 +52,7 @@ export function interactionsAround(
   if (around.company) query = query.unionAll(loggedBetween(viewer, around, around.company))
   for (const source of interactionSources.entries)
     if (comes(around, source.kind)) query = query.unionAll(source.around(viewer, around))
-  return inOrder(
+  return applyOrder(
     accessScopeOf(viewer).all.selectFrom(query.as('i')).selectAll('i'),
     newestFirst,
     place,

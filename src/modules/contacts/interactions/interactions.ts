@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { date, datetime, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { cut, readPlace, shown, writePlace } from '../../../records/paging.ts'
+import { cut, readPlace, pageWithItems, writePlace } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso, instant, minuteOfDay } from '../../../kernel/time/times.ts'
@@ -61,7 +61,7 @@ export const listInteractions = operation({
     const page = cut(interactions, limit, ({ occurred_at, id }) =>
       writePlace(newestFirst, { occurred_at, id }),
     )
-    return shown(page, await presentFound(ctx, page.items))
+    return pageWithItems(page, await presentFound(ctx, page.items))
   },
 })
 
@@ -118,7 +118,7 @@ export const logInteraction = operation({
       throw invalid('contact_ids', `at most ${maxContacts} contacts are possible.`)
     if (next_step_due !== undefined && next_step === undefined)
       throw invalid('next_step_due', 'a due date requires a next step.', 'Also send next_step.')
-    const at = momentOf(ctx, occurred_at)
+    const at = occurredAtOf(ctx, occurred_at)
     const company_id = on?.company_id ?? commonCompany(contacts)
     const row = await ctx.add('interactions', {
       kind,
@@ -142,7 +142,7 @@ export const logInteraction = operation({
       at,
     )
     ctx.event('interaction.logged', 'interactions', row)
-    await tell(ctx, row, on)
+    await notifyInteraction(ctx, row, on)
     const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
     return present({
       ...(await presentLogged(ctx, [row]))[0]!,
@@ -153,7 +153,7 @@ export const logInteraction = operation({
 })
 
 /** @throws Refusal where it is to come */
-function momentOf(ctx: ReadContext, text: string | undefined): number {
+function occurredAtOf(ctx: ReadContext, text: string | undefined): number {
   if (text === undefined) return ctx.now
   const at = instant(text, ctx.actor.timezone, 'start', 'occurred_at')
   if (at > ctx.now + ahead)
@@ -171,7 +171,7 @@ function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['c
 }
 
 /** Anyone who is mentioned, and whose deal it is. */
-async function tell(
+async function notifyInteraction(
   ctx: WriteContext,
   row: Row<'interactions'>,
   on: Row<'deals'> | undefined,

@@ -72,7 +72,7 @@ export async function presentLogged(
 }
 
 /** Truncates a text to the length that interactions show. */
-export function shortened(text: string): string {
+export function interactionExcerpt(text: string): string {
   return truncate(text, maxShown + 1)
 }
 

@@ -63,7 +63,7 @@ export const getFileContent = operation({
     bringForReading(outside, row, version, format),
   async handle({ file: row, version, format, offset, max_chars }, ctx) {
     const brought = ctx.prefetched as BroughtContent | undefined
-    const content = contentOf(row, version, brought)
+    const content = fileContentOf(row, version, brought)
     const about = present({
       file_or_attachment: file.ref(row, ctx.baseUrl),
       version_id: content.version_id,
@@ -72,7 +72,7 @@ export const getFileContent = operation({
     })
     if (format === 'base64') return { ...about, ...bytesAnswer(ctx, content, 'too_large') }
     if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, brought) }
-    const text = await readable(ctx, row, content)
+    const text = await readFileBody(ctx, row, content)
     if (text !== undefined && text.body !== '')
       return present({
         ...about,
@@ -90,12 +90,12 @@ export const getFileContent = operation({
       ...(content.size_bytes <= maxInlineBytes
         ? bytesAnswer(ctx, content)
         : linkAnswer(ctx, row, version, brought)),
-      ...noteOf(row, content, text?.problem),
+      ...contentNoteOf(row, content, text?.problem),
     }
   },
 })
 
-function contentOf(
+function fileContentOf(
   row: Row<'files'>,
   version: Row<'file_versions'> | undefined,
   brought?: BroughtContent,
@@ -125,7 +125,7 @@ function contentOf(
 }
 
 /** The text that was extracted of the present version, or plain text as it stands. */
-async function readable(
+async function readFileBody(
   ctx: ReadContext,
   row: Row<'files'>,
   content: Content,
@@ -148,7 +148,7 @@ function sliceOf(
   format: 'text' | 'markdown',
   { offset, max_chars }: { offset: number; max_chars: number },
 ) {
-  const end = endOf(text, offset, max_chars)
+  const end = sliceEndOf(text, offset, max_chars)
   return present({
     format,
     offset: Math.min(offset, text.length),
@@ -159,11 +159,11 @@ function sliceOf(
 }
 
 function slice(text: string, offset: number, maxLength: number): string {
-  return text.slice(offset, endOf(text, offset, maxLength))
+  return text.slice(offset, sliceEndOf(text, offset, maxLength))
 }
 
 /** No character is cut in two. */
-function endOf(text: string, offset: number, limit: number): number {
+function sliceEndOf(text: string, offset: number, limit: number): number {
   const end = Math.min(text.length, offset + limit)
   return end < text.length && end > offset + 1 && /[\ud800-\udbff]/.test(text[end - 1]!)
     ? end - 1
@@ -171,7 +171,7 @@ function endOf(text: string, offset: number, limit: number): number {
 }
 
 /** Why an answer holds no text. */
-function noteOf(
+function contentNoteOf(
   row: Row<'files'>,
   content: Content,
   problem: string | null | undefined,
@@ -290,7 +290,7 @@ export const fetchFile = operation({
       version_id === undefined
         ? undefined
         : await fileVersion.demand(ctx, version_id, 'see', 'token')
-    return { download: downloadOf(brought?.name ?? row.name, contentOf(row, version, brought)) }
+    return { download: downloadOf(brought?.name ?? row.name, fileContentOf(row, version, brought)) }
   },
 })
 
@@ -306,7 +306,9 @@ export const downloadFile = operation({
   fetch: ({ file: row }, outside) => bringContent(outside, row),
   async handle({ file: row }, ctx) {
     const brought = ctx.prefetched as BroughtContent | undefined
-    return { download: downloadOf(brought?.name ?? row.name, contentOf(row, undefined, brought)) }
+    return {
+      download: downloadOf(brought?.name ?? row.name, fileContentOf(row, undefined, brought)),
+    }
   },
 })
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { putBlob, readBlob, type Blob } from '../../../files/blobs.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
-import { cleanName, numberedName, typeOf } from '../../../kernel/text/file-names.ts'
+import { cleanName, numberedName, mimeTypeOf } from '../../../kernel/text/file-names.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -47,7 +47,7 @@ export function requireName(text: string, field = 'name'): string {
   return name
 }
 
-export const folded = (name: string) => name.normalize('NFC').toLowerCase()
+export const foldFileName = (name: string) => name.normalize('NFC').toLowerCase()
 
 /** The folder that a call names, or the top of the caller's own drive. @throws Refusal */
 export async function folderOr(
@@ -93,7 +93,7 @@ function onItsWay(
 }
 
 /** @throws Refusal storage_full where someone's room in the drive would not do */
-export async function requireRoom(
+export async function requireDriveQuota(
   ctx: ReadContext,
   personId: Id<'users'>,
   more: number,
@@ -119,21 +119,21 @@ export async function requireRoomFor(
   more: number,
 ): Promise<void> {
   const { bytes } = await announcedBy(ctx, ctx.actor.id)
-  await requireRoom(ctx, personId, more + bytes)
+  await requireDriveQuota(ctx, personId, more + bytes)
 }
 
 /** Puts a file into a folder, or makes it the next version of the one that has its name there. @throws Refusal */
 export async function addFile(ctx: WriteContext, content: NewContent): Promise<Row<'files'>> {
   const folder = await folderOr(ctx, content.folder)
   const name = requireName(content.name)
-  const there = await childNamed(ctx, folder.id, folded(name))
+  const there = await childNamed(ctx, folder.id, foldFileName(name))
   if (there && content.onConflict === 'fail') throw taken(there)
   if (there && content.onConflict === 'new_version') {
     if (there.type === 'folder') throw taken(there)
     return (await addVersion(ctx, there, content.blob, { trust: content.trust })).row
   }
   const place = placeInFolder(ctx, folder)
-  if (!isRemote(folder)) await requireRoom(ctx, place.owner_id, content.blob.size)
+  if (!isRemote(folder)) await requireDriveQuota(ctx, place.owner_id, content.blob.size)
   const mime = contentType(content.mime, name)
   const trust = content.trust ?? 'internal'
   const called = there ? await freeName(ctx, folder.id, name) : name
@@ -145,7 +145,7 @@ export async function addFile(ctx: WriteContext, content: NewContent): Promise<R
     sha256: content.blob.sha256,
     version: 1,
     trust,
-    text_status: statusOf(mime, content.blob),
+    text_status: textStatusOf(mime, content.blob),
   })
   await ctx.add('file_versions', {
     file_id: row.id,
@@ -157,13 +157,13 @@ export async function addFile(ctx: WriteContext, content: NewContent): Promise<R
     comment: null,
   })
   await ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
-  return read(ctx, row, content.blob)
+  return indexFileText(ctx, row, content.blob)
 }
 
 /** The media type of a content: what was said of it, unless that is what a folder has. */
 function contentType(declaredType: string | undefined, name: string): string {
   return declaredType === undefined || fileTypeOf(declaredType) === 'folder'
-    ? typeOf(name)
+    ? mimeTypeOf(name)
     : declaredType
 }
 
@@ -182,7 +182,7 @@ export async function addVersion(
   refuseAttached(row)
   if (row.type === 'folder')
     throw invalid('file_id', `“${row.name}” is a folder and has no content.`)
-  if (!isRemote(row)) await requireRoom(ctx, row.owner_id, blob.size)
+  if (!isRemote(row)) await requireDriveQuota(ctx, row.owner_id, blob.size)
   const number = row.version + 1
   const trust = more.trust ?? 'internal'
   const mime = more.mime ?? row.mime_type
@@ -197,7 +197,7 @@ export async function addVersion(
   })
   await ctx.limits.plans.checkStorage(ctx.actor.org_id, ctx.now)
   const now = (await file.find(ctx, row.id))!
-  const text_status = statusOf(mime, blob)
+  const text_status = textStatusOf(mime, blob)
   const changed = await ctx.change('files', now, {
     version: number,
     mime_type: mime,
@@ -211,7 +211,7 @@ export async function addVersion(
     text_status: text_status === 'pending' ? 'pending' : 'none',
   })
   ctx.event('file.version_added', 'files', changed)
-  return { row: await read(ctx, changed, blob), version }
+  return { row: await indexFileText(ctx, changed, blob), version }
 }
 
 /** Columns of a new row that most files have alike. */
@@ -220,7 +220,7 @@ function blank(ctx: ReadContext, name: string, mime: string) {
     is_root: 0 as const,
     type: fileTypeOf(mime),
     name,
-    name_folded: folded(name),
+    name_folded: foldFileName(name),
     mime_type: mime,
     size_bytes: 0,
     sha256: '',
@@ -240,7 +240,7 @@ export async function keepAttached(
 ): Promise<Row<'files'>> {
   const { sha256, size } = putBlob(ctx.settings.data, bytes)
   return ctx.add('files', {
-    ...blank(ctx, name, typeOf(name)),
+    ...blank(ctx, name, mimeTypeOf(name)),
     place: 'attached',
     owner_id: ctx.actor.id,
     size_bytes: size,
@@ -254,7 +254,7 @@ export async function addFolder(
   into: Row<'files'>,
   name: string,
 ): Promise<Row<'files'>> {
-  const there = await childNamed(ctx, into.id, folded(name))
+  const there = await childNamed(ctx, into.id, foldFileName(name))
   if (there) throw taken(there)
   await requireDepth(ctx, into, 1)
   return ctx.add('files', {
@@ -293,14 +293,14 @@ export function taken(there: Row<'files'>): Refusal {
 /** `report (2).pdf`, with the first number that is free. */
 async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Promise<string> {
   const stem = name.replace(/\.[^.\s]{1,16}$/, '')
-  const takenNames = await namesLike(ctx, parent, folded([...stem].slice(0, 50).join('')))
+  const takenNames = await namesLike(ctx, parent, foldFileName([...stem].slice(0, 50).join('')))
   for (let n = 2; ; n++) {
     const candidate = numberedName(name, n)
-    if (!takenNames.has(folded(candidate))) return candidate
+    if (!takenNames.has(foldFileName(candidate))) return candidate
   }
 }
 
-function statusOf(mime: string, blob: Blob): 'none' | 'pending' {
+function textStatusOf(mime: string, blob: Blob): 'none' | 'pending' {
   if (!mayHaveText(mime) || blob.size === 0 || blob.size > maxReadBytes || isReadAtOnce(mime, blob))
     return 'none'
   return 'pending'
@@ -311,10 +311,15 @@ function isReadAtOnce(mime: string, { size }: Blob): boolean {
 }
 
 /** Small plain text is found at once; the rest is asked for. */
-async function read(ctx: WriteContext, row: Row<'files'>, blob: Blob): Promise<Row<'files'>> {
+async function indexFileText(
+  ctx: WriteContext,
+  row: Row<'files'>,
+  blob: Blob,
+): Promise<Row<'files'>> {
   if (isReadAtOnce(row.mime_type, blob)) {
     const bytes = readBlob(ctx.settings.data, blob)
-    if (!isUtf8(bytes)) return ask(ctx, await ctx.change('files', row, { text_status: 'pending' }))
+    if (!isUtf8(bytes))
+      return queueTextExtraction(ctx, await ctx.change('files', row, { text_status: 'pending' }))
     await storeFileText(ctx, row, {
       body: bytes.toString('utf8').replace(/^\ufeff/, ''),
       format: row.mime_type === 'text/markdown' ? 'markdown' : 'text',
@@ -322,10 +327,10 @@ async function read(ctx: WriteContext, row: Row<'files'>, blob: Blob): Promise<R
     })
     return ctx.change('files', row, { text_status: 'indexed' })
   }
-  return row.text_status === 'pending' ? ask(ctx, row) : row
+  return row.text_status === 'pending' ? queueTextExtraction(ctx, row) : row
 }
 
-async function ask(ctx: WriteContext, row: Row<'files'>): Promise<Row<'files'>> {
+async function queueTextExtraction(ctx: WriteContext, row: Row<'files'>): Promise<Row<'files'>> {
   await ctx.job('read_file_text', { file_id: row.id }, { uniqueKey: row.id, whileRunning: 'again' })
   return row
 }

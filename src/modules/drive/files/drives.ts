@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf } from '../../../records/shapes.ts'
@@ -29,7 +29,7 @@ export const listDrives = operation({
       [{ by: 'drives.id', as: 'id', dir: 'asc' }],
       { limit, cursor },
     )
-    return shown(page, await presentDrives(ctx, page.items))
+    return pageWithItems(page, await presentDrives(ctx, page.items))
   },
 })
 

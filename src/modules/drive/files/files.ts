@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText } from '../../../kernel/fields.ts'
 import { equals, filters, oneOf, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
@@ -11,7 +11,7 @@ import { person } from '../../directory/access.ts'
 import { drive, file, fileLabel, fileStar, listedFiles } from '../access.ts'
 import { rootOf } from './access-folders.ts'
 import { atTheTop, childNamed, starred as withStar } from './access-tree.ts'
-import { requireName, folded, taken } from './creation.ts'
+import { requireName, foldFileName, taken } from './creation.ts'
 import { fileTypes } from './file-types.ts'
 import { requireRight } from './google-files.ts'
 import { File, ListedFile, presentFile, presentFiles } from '../shapes.ts'
@@ -69,7 +69,7 @@ export const listFiles = operation({
     if (trashed && folder) files = files.where('files.parent_id', '=', folder.id)
     const query = fileFilters.apply(files, values, ctx)
     const page = await paged(query.selectAll('files'), orders[sort], { limit, cursor })
-    return shown(page, await presentFiles(ctx, page.items as Row<'files'>[]))
+    return pageWithItems(page, await presentFiles(ctx, page.items as Row<'files'>[]))
   },
 })
 
@@ -160,11 +160,11 @@ async function rename(ctx: WriteContext, row: Row<'files'>, name: string): Promi
       row.place === 'project' ? 'Rename the project with update_project.' : undefined,
     )
   const there =
-    row.parent_id === null ? undefined : await childNamed(ctx, row.parent_id, folded(name))
+    row.parent_id === null ? undefined : await childNamed(ctx, row.parent_id, foldFileName(name))
   if (there && there.id !== row.id) throw taken(there)
   return ctx.change('files', row, {
     name,
-    name_folded: folded(name),
+    name_folded: foldFileName(name),
     modified_at: ctx.now,
     modified_by: ctx.actor.id,
   })

@@ -20,8 +20,8 @@ import {
   addFile,
   addFolder,
   requireName,
-  requireRoom,
-  folded,
+  requireDriveQuota,
+  foldFileName,
   folderOr,
   placeInFolder,
   refuseAttached,
@@ -59,7 +59,7 @@ export const moveFile = operation({
     const there = await childNamed(ctx, folder.id, row.name_folded)
     if (there) throw taken(there)
     if (place.owner_id !== row.owner_id && !isRemote(folder))
-      await requireRoom(
+      await requireDriveQuota(
         ctx,
         place.owner_id,
         tree.reduce((sum, item) => sum + item.size_bytes, 0),
@@ -84,7 +84,7 @@ export const moveFile = operation({
       )
     return {
       ...(await presentMoved(ctx, moved, row)),
-      ...(await report(ctx, difference)),
+      ...(await presentFileReaders(ctx, difference)),
       dry_run: ctx.dryRun,
     }
   },
@@ -222,7 +222,7 @@ async function presentMoved(ctx: ReadContext, moved: Row<'files'>, before: Row<'
   return presentFile(ctx, (await file.find(ctx, moved.id)) ?? { ...before, ...moved })
 }
 
-async function report(ctx: ReadContext, { gained, lost }: Difference) {
+async function presentFileReaders(ctx: ReadContext, { gained, lost }: Difference) {
   const people = await peopleRefs(ctx, [...gained, ...lost])
   const sortedPeople = (ids: readonly string[]) =>
     ids
@@ -288,14 +288,14 @@ export const createFolder = operation({
     if (name.includes('/'))
       throw invalid('name', 'a name cannot contain slashes.', 'Send the folders above it as path.')
     let into = await folderOr(ctx, parent, 'parent_id')
-    for (const part of partsOf(path))
+    for (const part of pathSegmentsOf(path))
       into = (await folderNamed(ctx, into, part)) ?? (await addFolder(ctx, into, part))
     return presentFile(ctx, await addFolder(ctx, into, requireName(name)))
   },
 })
 
 /** The names in a path. Dots lead nowhere: they are refused, not followed. */
-function partsOf(path: string | undefined): string[] {
+function pathSegmentsOf(path: string | undefined): string[] {
   const parts = (path ?? '').split('/').filter((part) => part !== '')
   const wrong = parts.find(
     (part) => cleanName(part.normalize('NFC')) !== part.normalize('NFC').trim(),
@@ -316,7 +316,7 @@ async function folderNamed(
   into: Row<'files'>,
   name: string,
 ): Promise<Row<'files'> | undefined> {
-  const there = await childNamed(ctx, into.id, folded(name))
+  const there = await childNamed(ctx, into.id, foldFileName(name))
   if (there && there.type !== 'folder') throw taken(there)
   return there
 }

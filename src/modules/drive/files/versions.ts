@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { putBlob } from '../../../files/blobs.ts'
 import { pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { ReadContext } from '../../../operations/context.ts'
@@ -90,7 +90,7 @@ export const listFileVersions = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentFileVersions(ctx, row, page.items))
+    return pageWithItems(page, await presentFileVersions(ctx, row, page.items))
   },
 })
 

@@ -24,7 +24,7 @@ export async function fetched(
   let url = address
   for (let n = 0; n <= maxRedirects; n++) {
     await outbound.checkUrl(url, 'source_url')
-    const answer = await ask(outbound, url, largest)
+    const answer = await requestWebFile(outbound, url, largest)
     const next = answer.status >= 300 && answer.status < 400 ? answer.headers.location : undefined
     if (next !== undefined && URL.canParse(next, url)) {
       url = new URL(next, url).href
@@ -57,7 +57,7 @@ export async function fetched(
   })
 }
 
-async function ask(outbound: Outbound, url: string, largest: number) {
+async function requestWebFile(outbound: Outbound, url: string, largest: number) {
   try {
     return await outbound.request(
       url,

@@ -45,7 +45,7 @@ export function sharedFor(
   ) else false end`
 }
 
-export function ofOrganization(scope: AccessScope): Scoped<'files'> {
+export function organizationFiles(scope: AccessScope): Scoped<'files'> {
   return scope.all.selectFrom('files').where('files.org_id', '=', scope.actor.org_id)
 }
 

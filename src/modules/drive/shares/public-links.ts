@@ -9,7 +9,11 @@ import { verifyPassword } from '../../../keys/argon.ts'
 import { filesIn, linkedBy, type Linked } from './access-links.ts'
 
 export const sharedLinks: readonly OpenPlace[] = [
-  { path: '/s/:token', read: (look) => show(look), post: (sent) => open(sent) },
+  {
+    path: '/s/:token',
+    read: (look) => readSharedPage(look),
+    post: (sent) => unlockSharedLink(sent),
+  },
   { path: '/s/:token/:file', read: (look) => download(look) },
 ]
 
@@ -29,11 +33,11 @@ async function placeAt(look: OpenLook): Promise<Linked | undefined> {
   return tokenPattern.test(token) ? linkedBy(look.all, look.now, tokenHash(token)) : undefined
 }
 
-async function show(look: OpenLook): Promise<OpenPage | undefined> {
+async function readSharedPage(look: OpenLook): Promise<OpenPage | undefined> {
   const wait = look.spend('shared_link', ofPages)
   if (wait > 0) return tooOften(wait)
   const place = await placeAt(look)
-  return place && pageOf(look, place)
+  return place && sharedLinkPage(look, place)
 }
 
 /** A file of a link without a password, at an address of its own, so that browsers can go on with a download that broke off. */
@@ -46,7 +50,7 @@ async function download(look: OpenLook): Promise<OpenPage | undefined> {
 }
 
 /** The form of a link with a password. */
-async function open(sent: OpenSent): Promise<OpenPage | undefined> {
+async function unlockSharedLink(sent: OpenSent): Promise<OpenPage | undefined> {
   const place = await placeAt(sent)
   if (!place || place.share.password_hash === null) return undefined
   const wait = Math.max(
@@ -57,8 +61,8 @@ async function open(sent: OpenSent): Promise<OpenPage | undefined> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(sent.contentType)) return undefined
   const form = new URLSearchParams((await sent.body(4096)).toString('utf8'))
   if (!(await verifyPassword(place.share.password_hash, form.get('password') ?? ''))) {
-    note(place.share.id, sent.now)
-    return pageOf(sent, place, 'The password is incorrect.')
+    recordWrongPassword(place.share.id, sent.now)
+    return sharedLinkPage(sent, place, 'The password is incorrect.')
   }
   const chosen = form.get('file') ?? (place.root.type === 'folder' ? undefined : place.root.id)
   return chosen === undefined
@@ -96,7 +100,7 @@ function pauseOf(id: string, now: number): number {
   return recent.length < maxWrongPasswords ? 0 : Math.ceil((recent[0]! + wrongWithin - now) / 1000)
 }
 
-function note(id: string, now: number): void {
+function recordWrongPassword(id: string, now: number): void {
   const recent = [...(wrong.get(id) ?? []).filter((at) => at > now - wrongWithin), now]
   wrong.set(id, recent)
 }
@@ -108,7 +112,7 @@ async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<Ope
   return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
 }
 
-async function pageOf(
+async function sharedLinkPage(
   look: OpenLook,
   { share, root }: Linked,
   problem?: string,

@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/present.ts'
 import type { DriveFailure, DriveServer } from '../../../connectors/google/drive.ts'
-import { contentOf, exportOf } from '../../../connectors/google/drive-contents.ts'
+import { downloadDriveContent, exportOf } from '../../../connectors/google/drive-contents.ts'
 import { extractText } from '../../../connectors/extract.ts'
 import type { ExtractedText } from '../../../connectors/extract-shapes.ts'
 import { receiveBlob, type Blob } from '../../../files/blobs.ts'
@@ -37,7 +37,7 @@ export interface Fetched {
 }
 
 /** Google's id of what a file is: of a shortcut, what it leads to. */
-function idOf(row: FileRow): string {
+function driveTargetId(row: FileRow): string {
   return parseRemoteState(row)?.target?.id ?? row.remote_id!
 }
 
@@ -55,7 +55,7 @@ export async function fetchFile(
         hint: 'Open it in Google Drive.',
         context: { google_url: parseRemoteState(row)?.link },
       })
-    const bytes = await exportOf(server, idOf(row), as)
+    const bytes = await exportOf(server, driveTargetId(row), as)
     return {
       blob: await receiveBlob(settings.data, oneOf(bytes), { most: bytes.length }),
       mime: as,
@@ -66,7 +66,7 @@ export async function fetchFile(
   const size = sizeOf(row)
   const blob = await receiveBlob(
     settings.data,
-    contentOf(server, { id: idOf(row), size }),
+    downloadDriveContent(server, { id: driveTargetId(row), size }),
     present({
       most: maxBytes(settings),
       size,
@@ -98,7 +98,7 @@ export function fetchRevision(
 ): Promise<Blob> {
   return receiveBlob(
     settings.data,
-    contentOf(server, {
+    downloadDriveContent(server, {
       id: row.remote_id!,
       revision: version.remote_id!,
       size: version.size_bytes,
@@ -124,7 +124,7 @@ export async function readText(server: DriveServer, row: FileRow): Promise<Extra
       characters: maxTextLength,
     })
   for (const as of textAs[row.mime_type] ?? []) {
-    text = await extractText(await exportOf(server, idOf(row), as), as, row.name, {
+    text = await extractText(await exportOf(server, driveTargetId(row), as), as, row.name, {
       characters: maxTextLength,
     })
     if (text.kind === 'native')
@@ -135,7 +135,11 @@ export async function readText(server: DriveServer, row: FileRow): Promise<Extra
 
 async function bytesOf(server: DriveServer, row: FileRow): Promise<Buffer> {
   const parts: Uint8Array[] = []
-  for await (const part of contentOf(server, { id: idOf(row), size: sizeOf(row) })) parts.push(part)
+  for await (const part of downloadDriveContent(server, {
+    id: driveTargetId(row),
+    size: sizeOf(row),
+  }))
+    parts.push(part)
   return Buffer.concat(parts)
 }
 

@@ -16,7 +16,7 @@ import { accountsToSync } from '../../accounts/access.ts'
 import { isPlainText } from '../files/file-types.ts'
 import { isGoogleDocument, isPending, isRemote, parseRemoteState } from '../files/google-files.ts'
 import { fetchFile, fetchRevision, describeDriveError, readText, type Fetched } from './contents.ts'
-import { peopleOf } from './jobs.ts'
+import { personIdsByEmail } from './jobs.ts'
 import { driveServer } from './google.ts'
 import { parentsOf, storeRemoteFile } from './intake.ts'
 import { storeSyncedText } from './texts.ts'
@@ -92,7 +92,7 @@ export async function refresh(outside: Outside, row: FileRow): Promise<void> {
   try {
     await atGoogle(outside, row, async (server, bounded, drive, owner) => {
       const file = await fileAt(server, row.remote_id!)
-      const people = await peopleOf(bounded, owner)
+      const people = await personIdsByEmail(bounded, owner)
       const { round = 1 } = parseRemoteState(row) ?? {}
       await bounded.write(async (system) =>
         system.as(
@@ -126,7 +126,7 @@ export async function bringVersions(outside: Outside, row: FileRow): Promise<voi
   try {
     await atGoogle(outside, row, async (server, bounded, _, owner) => {
       const revisions = await revisionsOf(server, row.remote_id!)
-      await keepVersions(bounded, row.id, revisions, await peopleOf(bounded, owner))
+      await keepVersions(bounded, row.id, revisions, await personIdsByEmail(bounded, owner))
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -5,7 +5,7 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { textOfFile } from '../files/access-texts.ts'
-import { folded, maxReadBytes } from '../files/creation.ts'
+import { foldFileName, maxReadBytes } from '../files/creation.ts'
 import { fileTypeOf, folderType, mayHaveText } from '../files/file-types.ts'
 import {
   isGoogleDocument,
@@ -52,12 +52,16 @@ export function remoteState(file: RemoteFile, version: number, round: number): R
 }
 
 /** Columns that Google decides. */
-function columnsOf(file: RemoteFile, { drive, people }: Into, parent: FileRow['id'] | null) {
+function remoteFileColumns(
+  file: RemoteFile,
+  { drive, people }: Into,
+  parent: FileRow['id'] | null,
+) {
   const isFolder = file.mime === googleFolder
   const name = shownName(file.name)
   return {
     name,
-    name_folded: folded(name),
+    name_folded: foldFileName(name),
     description: file.description,
     mime_type: isFolder ? folderType : (file.target?.mime ?? file.mime),
     type: isFolder ? ('folder' as const) : fileTypeOf(file.target?.mime ?? file.mime),
@@ -106,7 +110,7 @@ export async function addQuietly(
     }
     return {
       ...defaults,
-      ...columnsOf(file, into, parents.get(file.parent ?? '') ?? null),
+      ...remoteFileColumns(file, into, parents.get(file.parent ?? '') ?? null),
       ...contentColumns(file, version),
       id: newId('fil', file.created) as FileRow['id'],
       org_id: drive.org_id,
@@ -156,16 +160,16 @@ export async function storeRemoteFile(
   file: RemoteFile,
   parents: Parents,
 ): Promise<void> {
-  const row = await rowOf(system, into.drive, file.id)
+  const row = await remoteFileRow(system, into.drive, file.id)
   if (row)
     return isPending(row) || row.is_root === 1
       ? noteRound(system, row, into.round)
-      : follow(system, ctx, into, row, file, parents)
+      : applyRemoteFile(system, ctx, into, row, file, parents)
   if (file.trashed) return
   const version = file.mime === googleFolder ? 0 : 1
   const { id: remote_id } = file
   const added = await ctx.add('files', {
-    ...columnsOf(file, into, parents.get(file.parent ?? '') ?? null),
+    ...remoteFileColumns(file, into, parents.get(file.parent ?? '') ?? null),
     ...contentColumns(file, version),
     place: 'drive',
     drive_id: into.drive.id,
@@ -177,11 +181,11 @@ export async function storeRemoteFile(
   })
   if (version > 0)
     await system.all.insertInto('file_versions').values(versionOf(added, file)).execute()
-  await settled(system, added)
+  await markFileSynced(system, added)
 }
 
 /** Nothing waits here: the file becomes what Google has. */
-export async function follow(
+export async function applyRemoteFile(
   system: TickContext,
   ctx: WriteContext,
   into: Into,
@@ -197,7 +201,7 @@ export async function follow(
   const parent =
     parents.get(file.parent ?? '') ?? (file.parent === state?.parent ? row.parent_id : null)
   const changed = await ctx.change('files', row, {
-    ...columnsOf(file, into, parent),
+    ...remoteFileColumns(file, into, parent),
     ...(isOther ? contentColumns(file, version) : {}),
     drive_id: into.drive.id,
   })
@@ -209,7 +213,7 @@ export async function follow(
     .where('id', '=', row.id)
     .execute()
   await takeTrash(system, ctx, changed, file)
-  await settled(system, changed)
+  await markFileSynced(system, changed)
 }
 
 /** Adds the version row of a file. Google's own documents have only a current version: they change with every word. */
@@ -236,7 +240,10 @@ async function takeTrash(
 }
 
 /** From now on it is the same here and there. */
-export async function settled({ all }: TickContext, { id }: Pick<FileRow, 'id'>): Promise<void> {
+export async function markFileSynced(
+  { all }: TickContext,
+  { id }: Pick<FileRow, 'id'>,
+): Promise<void> {
   await all
     .updateTable('files')
     .set((eb) => ({ synced_revision: eb.ref('revision') }))
@@ -255,7 +262,7 @@ async function noteRound({ all }: TickContext, row: FileRow, round: number): Pro
 }
 
 /** Google's file, in the drive of this account where it is said to be, or in the one where it was before. */
-async function rowOf(
+async function remoteFileRow(
   { all }: TickContext,
   drive: DriveRow,
   remoteId: string,

@@ -41,7 +41,7 @@ export const syncDrives = jobKind({
       job,
       account,
       server: driveServer(job, account),
-      people: await peopleOf(job, account),
+      people: await personIdsByEmail(job, account),
     }
     try {
       const drives = await keepDrives(on)
@@ -52,22 +52,25 @@ export const syncDrives = jobKind({
       return { drives: drives.length, pushed }
     } catch (error) {
       job.signal.throwIfAborted()
-      return await tell(on, error)
+      return await reportDriveFailure(on, error)
     }
   },
 })
 
 /** Describes to the account's owner why a sync stopped. @throws what is worth another try */
-async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
+async function reportDriveFailure(
+  { job, account }: Syncing,
+  error: unknown,
+): Promise<{ problem: string }> {
   if (error instanceof DriveSignInRefused)
-    return failed(
+    return reportDriveProblem(
       job,
       account,
       'Google rejected the sign-in for its drives. Sign in to the account again.',
       true,
     )
   if (error instanceof DriveFailure && isWithoutConsent(error))
-    return failed(
+    return reportDriveProblem(
       job,
       account,
       'The consent given to Google does not include files. Sign in to the account again and leave Drive selected, or turn off files for the account.',
@@ -77,7 +80,7 @@ async function tell({ job, account }: Syncing, error: unknown): Promise<{ proble
     error instanceof Unreachable
       ? 'Google Drive cannot be reached.'
       : `Google Drive: ${error.message}`
-  await failed(job, account, problem)
+  await reportDriveProblem(job, account, problem)
   if (error instanceof DriveFailure && error.isTooMuch)
     throw new TryLater((error.retryAfter ?? defaultPause) * 1000, problem)
   throw error
@@ -90,7 +93,7 @@ function isWithoutConsent({ status, reason }: DriveFailure): boolean {
   )
 }
 
-async function failed(
+async function reportDriveProblem(
   job: JobContext,
   account: AccountRow,
   problem: string,
@@ -109,7 +112,7 @@ async function failed(
   return { problem }
 }
 
-export async function peopleOf(
+export async function personIdsByEmail(
   outside: Pick<JobContext, 'write'>,
   { org_id }: Pick<AccountRow, 'org_id'>,
 ): Promise<Syncing['people']> {
@@ -119,7 +122,7 @@ export async function peopleOf(
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-function ask(
+function queueSyncJob(
   system: TickContext,
   account: Pick<AccountRow, 'id' | 'owner_id'>,
   kind: string,
@@ -140,7 +143,7 @@ async function askToRead({ job, account }: Syncing): Promise<void> {
       .where('files.text_status', '=', 'pending')
       .limit(1)
       .executeTakeFirst()
-    if (pending) await ask(system, account, 'read_drive_texts')
+    if (pending) await queueSyncJob(system, account, 'read_drive_texts')
   })
 }
 
@@ -158,7 +161,8 @@ export const wakeDriveSyncs: Tick = {
     const due = (await accountsToSync(system, 'drive')).filter(
       (account) => account.provider === 'google' && (at.get(account.id) ?? 0) <= system.now - every,
     )
-    for (const account of due.slice(0, accountsAtOnce)) await ask(system, account, syncDrives.name)
+    for (const account of due.slice(0, accountsAtOnce))
+      await queueSyncJob(system, account, syncDrives.name)
     return false
   },
 }
@@ -170,7 +174,7 @@ export const carryFiles: Tick = {
   async run(system) {
     const waitingIds = new Set(await waiting(system.all))
     for (const account of await accountsToSync(system, 'drive'))
-      if (waitingIds.has(account.id)) await ask(system, account, syncDrives.name)
+      if (waitingIds.has(account.id)) await queueSyncJob(system, account, syncDrives.name)
     return false
   },
 }

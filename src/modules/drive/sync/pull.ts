@@ -1,6 +1,6 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import {
-  changesOf,
+  listDriveChanges,
   DriveFailure,
   fileAt,
   filesOf,
@@ -96,7 +96,7 @@ async function takeChanges(
   const { job, server, people } = on
   const into: Into = { drive, people, round: mark.round }
   for (let token = mark.token, more = true; more; ) {
-    const { changes, next, token: last } = await changesOf(server, remoteOf(drive), token)
+    const { changes, next, token: last } = await listDriveChanges(server, remoteOf(drive), token)
     const here = changes.filter(
       (change) => change.file === undefined || change.file.driveId === (remoteOf(drive) ?? null),
     )

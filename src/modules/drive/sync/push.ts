@@ -27,7 +27,7 @@ import {
 import { hasUnsent, keepFileAside } from './conflict-copies.ts'
 import type { Syncing } from './sync-run.ts'
 import { takeAway } from './pull.ts'
-import { follow, headOf, parentsOf, remoteState, settled } from './intake.ts'
+import { applyRemoteFile, headOf, parentsOf, remoteState, markFileSynced } from './intake.ts'
 
 type FileRow = Row<'files'>
 
@@ -61,26 +61,26 @@ export async function push(on: Syncing): Promise<number> {
 
 /** Folders before what is in them: what is in a folder follows it into Google's trash and out of it. */
 async function pushFile(on: Syncing, id: FileRow['id']): Promise<void> {
-  let changed = await load(on, id)
+  let changed = await loadPendingFile(on, id)
   if (changed?.folder && isRemote(changed.folder) && isPending(changed.folder)) {
     await pushFile(on, changed.folder.id)
-    changed = await load(on, id)
+    changed = await loadPendingFile(on, id)
   }
   if (!changed) return
   const { row } = changed
   if (row.is_root === 1 || row.remote_id === sharedWithMe)
-    return on.job.write((system) => settled(system, row))
+    return on.job.write((system) => markFileSynced(system, row))
   try {
-    await (row.remote_json === null ? create(on, changed) : update(on, changed))
+    await (row.remote_json === null ? createRemoteFile(on, changed) : update(on, changed))
   } catch (error) {
     if (!(error instanceof DriveFailure) || error.isPassing) throw error
     if (error.isMissing && row.remote_json !== null && (await isGone(on, row)))
       return takeAway(on, changed.drive, row.remote_id!)
-    await refused(on, changed, error)
+    await revertRefusedChange(on, changed, error)
   }
 }
 
-function load({ job }: Syncing, id: FileRow['id']): Promise<Changed | undefined> {
+function loadPendingFile({ job }: Syncing, id: FileRow['id']): Promise<Changed | undefined> {
   return job.write(async ({ all }) => {
     const row = await all.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row || row.remote_id === null || !isPending(row)) return undefined
@@ -112,9 +112,9 @@ async function isGone({ server }: Syncing, row: FileRow): Promise<boolean> {
 }
 
 /** Makes a file at Google, under an id that was kept before: broken off anywhere and begun anew, it is made once. */
-async function create(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
+async function createRemoteFile(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
   const { server, job } = on
-  if (row.deleted_at !== null) return job.write((system) => settled(system, row)) // made and trashed here: it goes there when it is restored
+  if (row.deleted_at !== null) return job.write((system) => markFileSynced(system, row)) // made and trashed here: it goes there when it is restored
   if (!folder || folder.remote_id === null || folder.drive_id !== row.drive_id)
     throw new DriveFailure(403, 'noFolder', 'its folder is not in Google Drive.')
   const id = isUnnamed(row.remote_id!) ? await newId(server) : row.remote_id!
@@ -165,7 +165,7 @@ async function update(on: Syncing, { row, folder, drive }: Changed): Promise<voi
   const base = parseRemoteState(row)!
   const there = await fileAt(server, row.remote_id!)
   const move = movedTo(row, folder, base, there)
-  const changes = changesOf(row, base, there)
+  const changes = remoteChangesOf(row, base, there)
   const described =
     Object.keys(changes).length > 0 || move
       ? await changeFile(server, there.id, changes, move)
@@ -173,7 +173,7 @@ async function update(on: Syncing, { row, folder, drive }: Changed): Promise<voi
   await done(on, { row, drive }, await pushContent(on, row, base, described))
 }
 
-function changesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteChanges {
+function remoteChangesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteChanges {
   const isTrashed = row.deleted_at !== null
   const goesAlong = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
   return present({
@@ -253,7 +253,7 @@ async function done(
       .execute()
     if (row.sha256 !== '' && row.sha256 === file.sha256) await giveUp(system, row, file)
     if (now.revision !== row.revision) return
-    await settled(system, row)
+    await markFileSynced(system, row)
     const current = await all
       .selectFrom('files')
       .selectAll()
@@ -287,12 +287,12 @@ async function giveUp({ all }: TickContext, row: FileRow, file: RemoteFile): Pro
 async function followRest(
   system: TickContext,
   ctx: WriteContext,
-  into: Parameters<typeof follow>[2],
+  into: Parameters<typeof applyRemoteFile>[2],
   row: FileRow,
   file: RemoteFile,
 ): Promise<void> {
   const state = { ...parseRemoteState(row)!, round: 0 } // so that follow looks at every column
-  await follow(
+  await applyRemoteFile(
     system,
     ctx,
     into,
@@ -303,7 +303,11 @@ async function followRest(
 }
 
 /** Google does not take a change: the file becomes again what it is there, and what was written here is kept in the built-in drive. */
-async function refused(on: Syncing, { row, drive }: Changed, error: DriveFailure): Promise<void> {
+async function revertRefusedChange(
+  on: Syncing,
+  { row, drive }: Changed,
+  error: DriveFailure,
+): Promise<void> {
   const { job, account, server, people } = on
   const there = row.remote_json === null ? undefined : await fileAt(server, row.remote_id!)
   await job.record((system) =>
@@ -322,7 +326,7 @@ async function refused(on: Syncing, { row, drive }: Changed, error: DriveFailure
         if (!there) return
         await system.all.updateTable('files').set({ sha256: '' }).where('id', '=', row.id).execute()
         const state = { ...parseRemoteState(row)!, head: null, round: 0 }
-        await follow(
+        await applyRemoteFile(
           system,
           ctx,
           { drive, people, round: parseRemoteState(row)!.round },

@@ -5,7 +5,7 @@ import { partialUploads } from '../../../files/partial-blobs.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { minute, type Someone } from '../../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
-import { put } from './testing.ts'
+import { putPieces } from './testing.ts'
 import { brokenOff, offsetOf, patch, sha256Of, state } from './testing/parts.ts'
 
 let served: ServedWorkspace
@@ -125,5 +125,5 @@ test('a stranger without the address cannot read or continue an upload, and righ
   await ann.call('share_file', { file_id: folder.id, person_id: served.bob.id, role: 'editor' })
   const done = await patch(upload_url, bytes.length, Buffer.alloc(0))
   assert.deepEqual([done.status, done.json.sha256], [201, sha256Of(bytes)])
-  assert.equal((await put(upload_url, [bytes])).status, 409)
+  assert.equal((await putPieces(upload_url, [bytes])).status, 409)
 })

@@ -15,9 +15,9 @@ import { whileUnderWay } from './under-way.ts'
 export const uploadPlaces: readonly OpenPlace[] = [
   {
     path: '/uploads/:token',
-    read: async (look) => (look.method === 'HEAD' ? stateOf(look) : undefined),
-    put: (sent) => take(sent, takeWhole),
-    patch: (sent) => take(sent, takePart),
+    read: async (look) => (look.method === 'HEAD' ? reportUploadOffset(look) : undefined),
+    put: (sent) => receiveUploadRequest(sent, takeWhole),
+    patch: (sent) => receiveUploadRequest(sent, takePart),
     delete: giveUp,
   },
 ]
@@ -35,7 +35,7 @@ async function requireSession({ all, params: { token = '' } }: OpenLook): Promis
   return session
 }
 
-async function take(
+async function receiveUploadRequest(
   sent: OpenSent,
   bring: (sent: OpenSent, session: Session) => Promise<OpenPage>,
 ): Promise<OpenPage> {
@@ -62,16 +62,16 @@ async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
 }
 
 /** Reports the number of bytes received. */
-async function stateOf(look: OpenLook): Promise<OpenPage> {
+async function reportUploadOffset(look: OpenLook): Promise<OpenPage> {
   const session = await requireSession(look)
   if (session.completed_at === null) requireOpen(session, look.now)
-  return { ...json(200, {}), headers: headersOf(session, arrived(look, session)) }
+  return { ...json(200, {}), headers: uploadHeadersOf(session, arrived(look, session)) }
 }
 
 const arrived = ({ settings }: OpenLook, { completed_at, size_bytes, id }: Session) =>
   completed_at === null ? partialSize(settings.data, id) : size_bytes
 
-function headersOf({ size_bytes, expires_at }: Session, offset: number) {
+function uploadHeadersOf({ size_bytes, expires_at }: Session, offset: number) {
   return [
     ['tus-resumable', '1.0.0'],
     ['upload-offset', String(offset)],
@@ -89,7 +89,7 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
   const offset = offsetOf(sent, arrived(sent, session))
   const { data } = sent.settings
   if (session.completed_at !== null)
-    return { ...json(200, broughtBefore(session)), headers: headersOf(session, offset) }
+    return { ...json(200, broughtBefore(session)), headers: uploadHeadersOf(session, offset) }
   requireOpen(session, sent.now)
   const remaining = session.size_bytes - offset
   const expires_at = await keepOpen(sent, session)
@@ -101,7 +101,7 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
           most: remaining,
           sha256: checksumOf(sent),
         })
-  const headers = headersOf({ ...session, expires_at }, end)
+  const headers = uploadHeadersOf({ ...session, expires_at }, end)
   if (end < session.size_bytes) return { ...json(204, null), html: '', headers }
   const blob = await wholeOf(data, session.id, {
     most: session.size_bytes,

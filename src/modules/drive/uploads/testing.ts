@@ -7,7 +7,7 @@ export interface Sent {
 }
 
 /** PUTs pieces, one after the other. */
-export function put(
+export function putPieces(
   url: string,
   pieces: Iterable<Buffer>,
   headers: Record<string, string> = {},

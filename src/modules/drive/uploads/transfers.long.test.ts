@@ -7,7 +7,7 @@ import { keptBlobs } from '../../../files/blobs.ts'
 import type { Someone } from '../../../testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
-import { put } from './testing.ts'
+import { putPieces } from './testing.ts'
 import { untilTrue } from '../../../testing/limits.ts'
 
 let served: ServedWorkspace
@@ -38,7 +38,7 @@ test('200 MB stream to the disk and back with little memory, and a range of them
   let maxRss = before
   const watch = setInterval(() => (maxRss = Math.max(maxRss, process.memoryUsage().rss)), 20)
   try {
-    const done = await put(session.upload_url, repeated(piece, 200), {
+    const done = await putPieces(session.upload_url, repeated(piece, 200), {
       'content-length': String(size),
     })
     assert.equal(done.status, 201, JSON.stringify(done.json))
@@ -129,7 +129,7 @@ test('a server killed during an upload shows no half of a file, and takes the up
   server = await serve(dir)
   assert.deepEqual((await api('GET', 'files')).items, [])
   assert.deepEqual([...keptBlobs(dir)], [])
-  const done = await put(server.url + path, repeated(piece, 20), {
+  const done = await putPieces(server.url + path, repeated(piece, 20), {
     'content-length': String(20 * piece.length),
   })
   assert.equal(done.status, 201, JSON.stringify(done.json))

@@ -9,7 +9,7 @@ import { blobPath, blobSize, keptBlobs } from '../../../files/blobs.ts'
 import { minute, type Someone } from '../../../testing/harness.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
-import { put } from './testing.ts'
+import { putPieces } from './testing.ts'
 
 let served: ServedWorkspace
 let ann: Someone
@@ -36,28 +36,29 @@ test('a file comes by an address of its own, once, without a key, held against w
     [session.method, session.max_bytes, session.status],
     ['PUT', bytes.length, 'open'],
   )
-  assert.equal((await put(session.upload_url, [Buffer.from('too short')])).status, 400)
+  assert.equal((await putPieces(session.upload_url, [Buffer.from('too short')])).status, 400)
   assert.equal(
-    (await put(session.upload_url, [Buffer.from('streamed in pieceS')])).json.sha256 !== sha256,
+    (await putPieces(session.upload_url, [Buffer.from('streamed in pieceS')])).json.sha256 !==
+      sha256,
     true,
   )
-  assert.equal((await put(session.upload_url, [bytes, bytes])).status, 413)
+  assert.equal((await putPieces(session.upload_url, [bytes, bytes])).status, 413)
   assert.deepEqual(drafts(), [])
-  const done = await put(session.upload_url, [bytes.subarray(0, 5), bytes.subarray(5)])
+  const done = await putPieces(session.upload_url, [bytes.subarray(0, 5), bytes.subarray(5)])
   assert.deepEqual([done.status, done.json.sha256, done.json.name], [201, sha256, 'movie.mp4'])
   const row = await ann.call('get_file', { file_id: done.json.file_id })
   assert.deepEqual(
     [row.type, row.size_bytes, row.created_via, row.owner.title],
     ['video', bytes.length, 'api', 'Ann'],
   )
-  assert.equal((await put(session.upload_url, [bytes])).status, 409)
-  assert.equal((await put(`${served.url}/uploads/${'x'.repeat(58)}`, [bytes])).status, 404)
+  assert.equal((await putPieces(session.upload_url, [bytes])).status, 409)
+  assert.equal((await putPieces(`${served.url}/uploads/${'x'.repeat(58)}`, [bytes])).status, 404)
 })
 
 test('an address ends after an hour, and with the right to the folder', async () => {
   const late = await ann.call('create_upload_session', { name: 'late', size_bytes: 1 })
   served.clock.wait(61 * minute)
-  assert.equal((await put(late.upload_url, [Buffer.from('x')])).status, 409)
+  assert.equal((await putPieces(late.upload_url, [Buffer.from('x')])).status, 409)
   const folder = await ann.call('create_folder', { name: 'For a while' })
   const share = await ann.call('share_file', {
     file_id: folder.id,
@@ -70,7 +71,7 @@ test('an address ends after an hour, and with the right to the folder', async ()
     folder_id: folder.id,
   })
   await ann.call('revoke_share', { share_id: share.id })
-  assert.equal((await put(session.upload_url, [Buffer.from('x')])).status, 404)
+  assert.equal((await putPieces(session.upload_url, [Buffer.from('x')])).status, 404)
 })
 
 test('a download is saved, never shown, ends after ten minutes, and shows what its owner may see then', async () => {

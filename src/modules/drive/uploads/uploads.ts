@@ -4,7 +4,7 @@ import { tokenHash } from '../../../keys/tokens.ts'
 import { putBlob, type Blob } from '../../../files/blobs.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { secret, shortText, webUrl } from '../../../kernel/fields.ts'
-import { typeOf } from '../../../kernel/text/file-names.ts'
+import { mimeTypeOf } from '../../../kernel/text/file-names.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
@@ -74,12 +74,12 @@ export const uploadFile = operation({
       )
     const { blob, mime } =
       source_url === undefined
-        ? { blob: kept(ctx, content_text, content_base64), mime: undefined }
+        ? { blob: storeSentContent(ctx, content_text, content_base64), mime: undefined }
         : brought(ctx)
     const called = requireName(name)
     const type =
       mime_type ??
-      (typeOf(called) === 'application/octet-stream'
+      (mimeTypeOf(called) === 'application/octet-stream'
         ? (mime ?? (content_text === undefined ? undefined : 'text/plain'))
         : undefined)
     return presentFile(
@@ -96,7 +96,7 @@ export const uploadFile = operation({
   },
 })
 
-function kept(
+function storeSentContent(
   ctx: WriteContext,
   content_text: string | undefined,
   content_base64: string | undefined,
@@ -169,7 +169,7 @@ export const createUploadSession = operation({
       key_id: ctx.actor.key?.id ?? null,
       folder_id: into.id,
       name: called,
-      mime_type: mime_type ?? typeOf(called),
+      mime_type: mime_type ?? mimeTypeOf(called),
       size_bytes,
       sha256: sha256 ?? null,
       token_hash: tokenHash(token),
@@ -183,7 +183,7 @@ export const createUploadSession = operation({
       headers: { 'content-type': row.mime_type, 'content-length': String(size_bytes) },
       expires_at: iso(row.expires_at),
       max_bytes: size_bytes,
-      status: stateOf(row, ctx.now),
+      status: uploadStateOf(row, ctx.now),
     }
   },
 })
@@ -200,7 +200,7 @@ function sharedFolder(): Refusal {
   )
 }
 
-function stateOf(row: Row<'upload_sessions'>, now: number): 'open' | 'completed' | 'expired' {
+function uploadStateOf(row: Row<'upload_sessions'>, now: number): 'open' | 'completed' | 'expired' {
   if (row.completed_at !== null) return 'completed'
   return row.expires_at <= now ? 'expired' : 'open'
 }

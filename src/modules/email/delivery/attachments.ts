@@ -119,7 +119,8 @@ async function attachedBytes(
   const line = new Line(outside, account)
   try {
     for (const [, some] of Map.groupBy(remote, (row) => row.email_id))
-      for (const [id, bytes] of await partsOf(line, some)) bytesByAttachment.set(id, bytes)
+      for (const [id, bytes] of await readAttachedParts(line, some))
+        bytesByAttachment.set(id, bytes)
     line.leave()
     return bytesByAttachment
   } catch (error) {
@@ -130,7 +131,10 @@ async function attachedBytes(
 
 type Attached = Awaited<ReturnType<typeof attachmentsOf>>[number]
 
-async function partsOf(line: Line, rows: readonly Attached[]): Promise<[string, Uint8Array][]> {
+async function readAttachedParts(
+  line: Line,
+  rows: readonly Attached[],
+): Promise<[string, Uint8Array][]> {
   const { path, uid, uid_validity } = rows[0]!
   if (path === null || uid === null) return []
   const session = await line.session()

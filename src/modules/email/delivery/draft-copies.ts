@@ -2,7 +2,7 @@ import type { Outside } from '../../../operations/jobs/job.ts'
 import { NoRights } from '../../../operations/jobs/job.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { draftOf } from '../outbox/access.ts'
+import { findEmailDraft } from '../outbox/access.ts'
 import { letterOfDraft } from '../outbox/draft-messages.ts'
 import { bytesOfLetter, Missing } from './attachments.ts'
 
@@ -19,7 +19,7 @@ export async function copyOfDraft(
   draftId: string,
 ): Promise<DraftCopy | undefined> {
   const draftCopy = await outside.write(async (system) => {
-    const row = await draftOf(system, draftId)
+    const row = await findEmailDraft(system, draftId)
     if (!row) return undefined
     if (row.deleted_at !== null || row.state === 'sent') return { row, made: undefined }
     return {

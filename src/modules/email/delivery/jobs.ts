@@ -46,18 +46,18 @@ export const sendLetter = jobKind({
           ? 'Its sender no longer has access.'
           : 'The account to send it from was removed.',
       )
-    if (queued.outbox.state === 'handing') return settled(job, queued)
+    if (queued.outbox.state === 'handing') return settleInterrupted(job, queued)
     const wait = queued.outbox.not_before - job.now()
     if (wait > 0) throw new TryLater(wait, 'It is not due yet.')
     if (job.now() - queued.email.created_at > givenUpAfter + 2 * 60 * minute)
       return over(job, queued, 'It could not be sent for more than a day.') // no one expects it any more
-    return sent(job, queued as Ready)
+    return sendQueuedEmail(job, queued as Ready)
   },
 })
 
 type Ready = QueuedEmail & { account: NonNullable<QueuedEmail['account']> }
 
-async function sent(job: JobContext, queued: Ready): Promise<{ sent: boolean }> {
+async function sendQueuedEmail(job: JobContext, queued: Ready): Promise<{ sent: boolean }> {
   const letter = JSON.parse(queued.outbox.letter_json) as OutgoingMessage
   const { email } = queued
   let delivery: Taken
@@ -106,7 +106,7 @@ async function notTaken(
     throw new TryLater(second, error.message) // by then it is seen what became of it
   if (error instanceof Missing) return over(job, queued, error.message)
   if (error instanceof NotTaken && error.isFinal) return over(job, queued, error.message)
-  const problem = wordsOf(error)
+  const problem = deliveryErrorText(error)
   const wait = pauses(queued.outbox.attempts + 1, Math.random)
   if (job.now() - queued.email.created_at + wait > givenUpAfter)
     return over(job, queued, `${problem} It was tried for a day.`)
@@ -122,7 +122,7 @@ async function notTaken(
   throw new TryLater(wait, problem)
 }
 
-function wordsOf(error: unknown): string {
+function deliveryErrorText(error: unknown): string {
   if (error instanceof NotTaken) return error.message
   if (error instanceof NeedsSignIn)
     return `It will be sent after you sign in to the account again. ${error.message}`
@@ -135,7 +135,7 @@ function wordsOf(error: unknown): string {
 }
 
 /** Settles a letter whose delivery was interrupted by a lost connection or the end of this program. */
-async function settled(job: JobContext, queued: QueuedEmail): Promise<{ sent: boolean }> {
+async function settleInterrupted(job: JobContext, queued: QueuedEmail): Promise<{ sent: boolean }> {
   const serverState = await job.write(async (system) => ({
     isThere: await isOnServer(system, queued.email),
     folders: await sentFolders(system, queued.email.account_id),
@@ -146,7 +146,7 @@ async function settled(job: JobContext, queued: QueuedEmail): Promise<{ sent: bo
   } catch (error) {
     job.signal.throwIfAborted()
     if (job.now() - (queued.outbox.handing_at ?? 0) < 10 * minute)
-      throw new TryLater(minute, `It could not be searched for: ${wordsOf(error)}`)
+      throw new TryLater(minute, `It could not be searched for: ${deliveryErrorText(error)}`)
   }
   if (!isThere) return over(job, queued, uncertain)
   await job.record((system) => noteHanded(system, queued, []))

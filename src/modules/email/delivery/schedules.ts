@@ -22,22 +22,28 @@ export const sendScheduled = jobKind({
   maxAttempts: 1000,
   async run({ scheduled_id }, job) {
     if (!job.mayErase()) throw new TryLater(60_000, 'The clock of the server cannot be trusted.')
-    const problem = await job.write((system) => begin(system, scheduled_id)).catch(wordsOf)
+    const problem = await job
+      .write((system) => beginScheduledSend(system, scheduled_id))
+      .catch(scheduleErrorText)
     if (problem !== undefined) await job.write((system) => stopped(system, scheduled_id, problem))
     return { sent: problem === undefined }
   },
 })
 
 /** Puts it into the outbox; words where it does not go out. */
-async function begin(system: TickContext, id: string): Promise<string | undefined> {
+async function beginScheduledSend(system: TickContext, id: string): Promise<string | undefined> {
   const scheduled = await scheduledRow(system, id)
   if (scheduled?.row.status !== 'queued' || scheduled.row.send_at > system.now) return undefined
   const { row, draft, isActive } = scheduled
   if (!isActive) return noAccessMessage
-  return system.as(row.owner_id, (ctx) => put(ctx, row, draft), { key: row.key_id })
+  return system.as(row.owner_id, (ctx) => sendScheduledDraft(ctx, row, draft), { key: row.key_id })
 }
 
-async function put(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<string | undefined> {
+async function sendScheduledDraft(
+  ctx: WriteContext,
+  row: Scheduled,
+  draft: Draft,
+): Promise<string | undefined> {
   if (draft.state !== 'scheduled' || draft.deleted_at !== null) return 'Its draft no longer exists.'
   if (
     row.cancel_if_replied === 1 &&
@@ -69,7 +75,7 @@ async function cancelled(ctx: WriteContext, row: Scheduled, draft: Draft): Promi
 }
 
 /** Describes why an email cannot go out. */
-function wordsOf(error: unknown): string {
+function scheduleErrorText(error: unknown): string {
   if (error instanceof NoRights) return 'The key that scheduled it is no longer valid.'
   if (error instanceof Refusal) return error.body().message
   throw error

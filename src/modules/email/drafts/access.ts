@@ -24,10 +24,10 @@ export async function settleDraft(
     before &&
     before.deleted_at === null &&
     before.state !== 'sent' &&
-    isSame(after, before)
+    isSameDraft(after, before)
   )
     return
-  await put(scope, row, isKept ? {} : { remove: true })
+  await queueDraftPush(scope, row, isKept ? {} : { remove: true })
 }
 
 export async function settleDraftFile(
@@ -41,7 +41,7 @@ export async function settleDraftFile(
     .where('id', '=', (after ?? before)!.draft_id)
     .executeTakeFirst()
   if (draft && draft.deleted_at === null && draft.state !== 'sent')
-    await put(accessScope, draft, {})
+    await queueDraftPush(accessScope, draft, {})
 }
 
 /** Whether a draft says something else than what its owner was asked to release: then that has to be released, too. */
@@ -50,7 +50,9 @@ export async function changesWhatWaits(
   before: Draft | undefined,
   scope: AccessScope,
 ): Promise<boolean> {
-  return before !== undefined && !isSame(after, before) && (await waitsForRelease(scope, after.id))
+  return (
+    before !== undefined && !isSameDraft(after, before) && (await waitsForRelease(scope, after.id))
+  )
 }
 
 /** The same for a template: a call that waits names it, and says what it says only once it is made. */
@@ -88,7 +90,7 @@ async function waitsFor(
   return pendingApproval !== undefined
 }
 
-function isSame(a: Draft, b: Draft): boolean {
+function isSameDraft(a: Draft, b: Draft): boolean {
   return (
     [
       'subject',
@@ -103,7 +105,11 @@ function isSame(a: Draft, b: Draft): boolean {
   ).every((column) => a[column] === b[column])
 }
 
-async function put({ all, now }: AccessScope, row: Draft, wanted: WantedDraft): Promise<void> {
+async function queueDraftPush(
+  { all, now }: AccessScope,
+  row: Draft,
+  wanted: WantedDraft,
+): Promise<void> {
   const there = await all
     .selectFrom('mail_pushes')
     .select(['id', 'version'])

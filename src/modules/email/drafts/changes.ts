@@ -5,7 +5,7 @@ import { emailDraft, emailDraftFile } from '../access.ts'
 import { isHeld, newMessageId } from '../outbox/access-addresses.ts'
 import type { Box } from '../outbox/messages.ts'
 import { letterOfDraft, unfilledIn } from '../outbox/draft-messages.ts'
-import { send, warningsFor } from '../outbox/composition.ts'
+import { queueOutgoing, warningsFor } from '../outbox/composition.ts'
 import { once } from '../outbox/recipients.ts'
 
 const maxDrafts = 1000
@@ -22,7 +22,11 @@ export async function sendDraft(ctx: WriteContext, draft: Row<'email_drafts'>) {
       'Set the files to attach with update_email_draft.',
     )
   const warnings = await warningsFor(ctx, letter, answered)
-  const row = await send(ctx, from, letter, { draft, answered, unfilled: unfilledIn(draft) })
+  const row = await queueOutgoing(ctx, from, letter, {
+    draft,
+    answered,
+    unfilled: unfilledIn(draft),
+  })
   return { row, letter, warnings }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { freeObject, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { account, mailAccount } from '../../accounts/access.ts'
@@ -45,7 +45,7 @@ export const listEmailDrafts = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentDrafts(ctx, page.items))
+    return pageWithItems(page, await presentDrafts(ctx, page.items))
   },
 })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { emailTemplate } from '../access.ts'
@@ -37,7 +37,7 @@ export const listEmailTemplates = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentTemplates(ctx, page.items))
+    return pageWithItems(page, await presentTemplates(ctx, page.items))
   },
 })
 

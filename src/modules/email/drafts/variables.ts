@@ -37,7 +37,7 @@ export function variablesIn(texts: Readonly<Record<string, string>>): string[] {
   return [
     ...new Set(
       Object.entries(texts).flatMap(([field, text]) =>
-        marks.test(text) ? engine.globalVariablesSync(parsed(text, field)) : [],
+        marks.test(text) ? engine.globalVariablesSync(parseMailTemplate(text, field)) : [],
       ),
     ),
   ].slice(0, 100)
@@ -61,14 +61,14 @@ export function filledIn(
   field: string,
 ): Filled {
   if (!marks.test(text)) return { text, unfilled: [] }
-  const template = parsed(text, field)
+  const template = parseMailTemplate(text, field)
   const unfilled = engine
     .globalVariablesSync(template)
     .filter((name) => !Object.hasOwn(values, name) || values[name] === null)
   const preserved =
     unfilled.length === 0
       ? template
-      : parsed(
+      : parseMailTemplate(
           text.replaceAll(/\{\{[^]*?\}\}/g, (slot) =>
             asksFor(slot, unfilled) ? `{% raw %}${slot}{% endraw %}` : slot,
           ),
@@ -90,7 +90,7 @@ function asksFor(slot: string, names: readonly string[]): boolean {
   return engine.globalVariablesSync(engine.parse(slot)).some((name) => names.includes(name))
 }
 
-function parsed(text: string, field: string): Template[] {
+function parseMailTemplate(text: string, field: string): Template[] {
   if (text.length > maxTemplateLength)
     throw new Refusal(
       'too_large',

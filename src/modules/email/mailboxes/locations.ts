@@ -51,7 +51,7 @@ export function placeOrFolder(
     throw invalid(
       field,
       `the mailbox has no folder "${name}".`,
-      `It has ${namesOf(mailbox).join(', ')}.`,
+      `It has ${folderNamesOf(mailbox).join(', ')}.`,
     )
   if (folder.is_selectable === 0)
     throw invalid(field, `${folder.path} holds only folders, not messages.`)
@@ -72,7 +72,7 @@ function folderNamed(mailbox: Mailbox, name: string): Folder | undefined {
   return path ?? (namesakes.length === 1 ? namesakes[0] : undefined)
 }
 
-function namesOf(mailbox: Mailbox): string[] {
+function folderNamesOf(mailbox: Mailbox): string[] {
   const ownPaths = mailbox.folders
     .filter((folder) => folder.role === null && folder.is_selectable === 1)
     .map((folder) => folder.path)

@@ -9,7 +9,7 @@ import {
   encodeCursor,
   badCursor,
   paged,
-  shown,
+  pageWithItems,
 } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -48,7 +48,7 @@ export const listEmailAccounts = operation({
       inOrder,
       { limit, cursor },
     )
-    return shown(page, await presentAccounts(ctx, page.items))
+    return pageWithItems(page, await presentAccounts(ctx, page.items))
   },
 })
 
@@ -98,7 +98,7 @@ export const listEmailLabels = operation({
           (row) => row.id,
         )
     const all = await placesOf(ctx, accounts)
-    const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
+    const rest = cursor === undefined ? all : mailboxesAfter(all, decodeCursor(cursor))
     return cut(rest.slice(0, limit + 1), limit, (last) =>
       encodeCursor([last.account_id, last.kind, last.name]),
     )
@@ -106,7 +106,7 @@ export const listEmailLabels = operation({
 })
 
 /** Entries after the one that a cursor names; if it no longer exists, all later kinds of its account. */
-function behind(
+function mailboxesAfter(
   all: Awaited<ReturnType<typeof placesOf>>,
   [account_id, kind, name, ...more]: (string | number | null)[],
 ) {

@@ -80,7 +80,7 @@ async function pushFlags(accessScope: AccessScope, after: Email, before: Email):
   if ((after.place === 'spam') !== (before.place === 'spam')) wanted.spam = after.place === 'spam'
   if (Object.keys(wanted).length === 0) return
   const there = await pushOf<WantedFlags>(accessScope.all, after.id, 'flags')
-  await put(accessScope, after, 'flags', { ...there?.wanted, ...wanted }, there)
+  await queueEmailPush(accessScope, after, 'flags', { ...there?.wanted, ...wanted }, there)
 }
 
 async function pushLabels(
@@ -103,7 +103,7 @@ async function pushLabels(
     remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
     ...defined({ inbox: will.inbox ?? inbox }),
   }
-  await put(scope, email, 'labels', wanted, there)
+  await queueEmailPush(scope, email, 'labels', wanted, there)
 }
 
 /**
@@ -118,7 +118,7 @@ async function pushMove(accessScope: AccessScope, after: Email, before: Email): 
       ? { folder_id: before.folder_id, uid: before.uid }
       : null
   const from = place ?? there?.wanted.from ?? null
-  await put(accessScope, after, 'move', { folder_id: after.folder_id, from }, there)
+  await queueEmailPush(accessScope, after, 'move', { folder_id: after.folder_id, from }, there)
 }
 
 interface Push<W> {
@@ -141,7 +141,7 @@ async function pushOf<W>(
   return row && { id: row.id, version: row.version, wanted: JSON.parse(row.wanted_json) as W }
 }
 
-async function put(
+async function queueEmailPush(
   scope: AccessScope,
   email: Email,
   kind: Kind,

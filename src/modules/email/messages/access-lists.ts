@@ -60,7 +60,7 @@ export async function placesOf(
     const accountFolders = folders.filter((folder) => folder.account_id === id)
     return [
       ...systems.map((name) =>
-        counted(
+        withMailSums(
           { account_id: id, name, kind: 'system' },
           name === 'starred'
             ? starred.filter((item) => item.account_id === id)
@@ -70,7 +70,7 @@ export async function placesOf(
       ...accountFolders
         .filter((folder) => folder.kind === 'folder')
         .map((folder) =>
-          counted(
+          withMailSums(
             { account_id: id, name: folder.path, kind: 'folder' },
             lying.filter(
               (placement) => placement.place === 'folder' && placement.folder_id === folder.id,
@@ -78,11 +78,11 @@ export async function placesOf(
           ),
         ),
       ...accountLabels.map((item) =>
-        counted({ account_id: id, name: item.name, kind: 'label' }, [item]),
+        withMailSums({ account_id: id, name: item.name, kind: 'label' }, [item]),
       ),
       ...accountFolders
         .filter((folder) => folder.kind === 'label' && !labelNames.has(folder.path.toLowerCase()))
-        .map((folder) => counted({ account_id: id, name: folder.path, kind: 'label' }, [])),
+        .map((folder) => withMailSums({ account_id: id, name: folder.path, kind: 'label' }, [])),
     ]
   })
 }
@@ -123,7 +123,7 @@ async function countedRows({ all, actor }: AccessScope, accountIds: readonly Id<
 }
 
 /** A place with the sums of the rows that lie in it. */
-function counted(
+function withMailSums(
   place: Pick<Counted, 'account_id' | 'name' | 'kind'>,
   rows: readonly { total: number; unread: number | null }[],
 ): Counted {

@@ -6,7 +6,7 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/a
 import { instant } from '../../../kernel/time/times.ts'
 import { itemsMatching } from '../../../search/beside.ts'
 import { matchFor } from '../../../search/full-text.ts'
-import { wordsOf } from '../../../search/tokens.ts'
+import { lowerCaseWords } from '../../../search/tokens.ts'
 import { sizeOf, type MailCondition, type MailQuery } from './queries.ts'
 
 /** Names of places that every mailbox has, as people call them. */
@@ -56,7 +56,7 @@ export function narrowedBy(
   let query = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
   for (const condition of conditions) query = meetingCondition(reader, query, condition)
   for (const word of without)
-    if (wordsOf(word).length > 0)
+    if (lowerCaseWords(word).length > 0)
       query = query.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
   return query
 }
@@ -146,6 +146,9 @@ function contains(column: string, value: string): Expression<SqlBool> {
 }
 
 function withWord({ all }: AccessScope, word: string) {
-  const match = matchFor({ any: wordsOf(word).slice(0, 1), phrases: [wordsOf(word).slice(0, 8)] })
+  const match = matchFor({
+    any: lowerCaseWords(word).slice(0, 1),
+    phrases: [lowerCaseWords(word).slice(0, 8)],
+  })
   return itemsMatching(all, 'email', match)
 }

@@ -111,14 +111,15 @@ async function unitsOf(
   const listed = emails.length + threads.length
   if (query !== undefined) {
     if (listed > 0) throw invalid('query', 'send either ids or a query.')
-    return (await matching(ctx, query, max_items, places)).map((row) => ({
+    return (await findEmailsMatching(ctx, query, max_items, places)).map((row) => ({
       ref: email.ref(row, ctx.baseUrl),
       rows: [row],
     }))
   }
   if (listed === 0)
     throw invalid('email_ids', 'no messages are given.', 'Send email_ids or thread_ids.')
-  if (listed > Math.min(maxUnits, max_items)) throw tooMany(listed, Math.min(maxUnits, max_items))
+  if (listed > Math.min(maxUnits, max_items))
+    throw tooManyMessages(listed, Math.min(maxUnits, max_items))
   const messageUnits = emails.map((row) => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
   return [...messageUnits, ...(await conversations(ctx, threads, places))]
 }
@@ -156,7 +157,7 @@ async function conversations(
 }
 
 /** Messages that a query finds, the newest first. */
-async function matching(
+async function findEmailsMatching(
   ctx: WriteContext,
   text: string,
   limit: number,
@@ -199,10 +200,10 @@ async function matching(
   const { count } = await editableQuery
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  throw tooMany(count, limit)
+  throw tooManyMessages(count, limit)
 }
 
-function tooMany(count: number, limit: number): Refusal {
+function tooManyMessages(count: number, limit: number): Refusal {
   return new Refusal(
     'too_large',
     `${count} messages match; at most ${limit} are allowed at once.`,

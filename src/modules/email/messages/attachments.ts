@@ -59,7 +59,7 @@ export const getEmailAttachment = operation({
       return {
         ...about,
         format,
-        base64: Buffer.from(await contentOf(ctx, attachment)).toString('base64'),
+        base64: Buffer.from(await readAttachment(ctx, attachment)).toString('base64'),
         offset: 0,
         extraction: 'none' as const,
       }
@@ -75,7 +75,11 @@ export const getEmailAttachment = operation({
     return present({
       ...about,
       format: 'text' as const,
-      content: { text, trust: 'external' as const, source: await sourceOf(ctx, attachment) },
+      content: {
+        text,
+        trust: 'external' as const,
+        source: await attachmentOrigin(ctx, attachment),
+      },
       offset: from,
       total_chars: attachment.text.length,
       next_offset: next,
@@ -113,12 +117,12 @@ function withoutText(ctx: ReadContext, attachment: Attachment): string {
   return 'It is not stored here, and the mail server did not return it. Try again later.'
 }
 
-async function sourceOf(ctx: ReadContext, attachment: Attachment): Promise<string> {
+async function attachmentOrigin(ctx: ReadContext, attachment: Attachment): Promise<string> {
   const emailRow = await email.find(ctx, attachment.email_id)
   return `“${attachment.name}”, attached to an email${emailRow?.from_email ? ` from ${emailRow.from_email}` : ''}`
 }
 
-async function contentOf(ctx: ReadContext, attachment: Attachment): Promise<Uint8Array> {
+async function readAttachment(ctx: ReadContext, attachment: Attachment): Promise<Uint8Array> {
   const fileRow = attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
   const content = fileRow
     ? bytesOf(ctx, fileRow)

@@ -17,7 +17,7 @@ export interface BodyRequest {
 }
 
 /** The text of a message as someone wants to read it. */
-export function contentOf(
+export function emailContentOf(
   row: Row<'emails'>,
   body: Body,
   { format, quoted, offset, most }: BodyRequest,
@@ -26,7 +26,7 @@ export function contentOf(
   const text =
     format !== 'html' && `${body.own_markdown}${body.signature}${body.quoted_markdown}` === ''
       ? (JSON.parse(body.warnings_json) as string[]).join(' ')
-      : textOf(body, format, quoted)
+      : mailTextOf(body, format, quoted)
   const { text: piece, offset: from, next } = sliceOf(text, offset, most)
   const leftOut =
     format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
@@ -44,10 +44,10 @@ export function contentOf(
 
 /** Length of a message's text. */
 export function bodyLength(body: Body, format: Format, quoted: boolean): number {
-  return textOf(body, format, quoted).length
+  return mailTextOf(body, format, quoted).length
 }
 
-function textOf(body: Body, format: Format, quoted: boolean): string {
+function mailTextOf(body: Body, format: Format, quoted: boolean): string {
   const markdown = quoted
     ? [body.own_markdown, body.signature, body.quoted_markdown]
         .filter((name) => name !== '')

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { fields, pageOf, paging, secret, shortText } from '../../../kernel/fields.ts'
 import { equals, filtered, filters, reading, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { mailAccount } from '../../accounts/access.ts'
 import { invitationsIn, MailEvent, type MailInvitation } from '../../calendar/shapes.ts'
@@ -12,7 +12,7 @@ import { email } from '../access.ts'
 import { bodiesOf } from '../outbox/access-addresses.ts'
 import { addressed, inFolder, isLabelled, placeNamed } from './access-queries.ts'
 import { isSnoozed, not, withAddress } from './access-lists.ts'
-import { contentOf } from './bodies.ts'
+import { emailContentOf } from './bodies.ts'
 import { Email, eventProblem } from '../shapes.ts'
 import { presentEmails, type EmailShape } from './presenter.ts'
 import { fetchBodies } from '../sync/downloads.ts'
@@ -98,7 +98,7 @@ export const listEmails = operation({
         : email.visibleTo(ctx)
     const query = await filtered(ctx, emails, emailFilters, { ...filter, snoozed })
     const page = await paged(query.selectAll('emails'), newestFirst, { limit, cursor })
-    return shown(page, await presentEmails(ctx, page.items))
+    return pageWithItems(page, await presentEmails(ctx, page.items))
   },
 })
 
@@ -178,7 +178,7 @@ function withBody(
   shape: EmailShape,
   row: Row<'emails'>,
   body: Row<'email_bodies'>,
-  wanted: Parameters<typeof contentOf>[2],
+  wanted: Parameters<typeof emailContentOf>[2],
 ) {
   const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[])
     .filter((item) => telling.test(item.name))
@@ -186,7 +186,7 @@ function withBody(
   const warnings = JSON.parse(body.warnings_json) as string[]
   return {
     ...shape,
-    content: contentOf(row, body, wanted),
+    content: emailContentOf(row, body, wanted),
     headers,
     ...(warnings.length > 0 ? { warnings } : {}),
   }

@@ -53,7 +53,7 @@ export async function presentEmails(
     rows.filter((row) => row.place === 'folder'),
   )
   const attachments = await attachmentsOf(ctx, ids)
-  const labels = await labelsOf(ctx, ids)
+  const labels = await labelsByEmail(ctx, ids)
   const linked = await tasksFrom(ctx, ids)
   return rows.map((row, i) =>
     present({
@@ -123,7 +123,7 @@ async function attachmentsOf(ctx: ReadContext, ids: readonly Row<'emails'>['id']
   )
 }
 
-async function labelsOf(ctx: ReadContext, ids: readonly Row<'emails'>['id'][]) {
+async function labelsByEmail(ctx: ReadContext, ids: readonly Row<'emails'>['id'][]) {
   const rows = await emailLabel
     .of(ctx, ids)
     .select(['email_labels.email_id', 'email_labels.name'])

@@ -49,7 +49,10 @@ export function parseMailQuery(text: string, field = 'query'): MailQuery {
     const name = op.toLowerCase()
     if (name in operators && value !== undefined && value.trim() !== '')
       query.conditions.push(
-        checked({ op: name as Operator, value: value.trim(), not: minus !== undefined }, field),
+        requireMailCondition(
+          { op: name as Operator, value: value.trim(), not: minus !== undefined },
+          field,
+        ),
       )
     else if (op !== '') words.push(`${op}: ${value ?? ''}`)
     else if (minus !== undefined) query.without.push(phrase ?? word ?? '')
@@ -74,7 +77,7 @@ function isAccepted({ op, value }: MailCondition): boolean {
   return true
 }
 
-function checked(mailCondition: MailCondition, field: string): MailCondition {
+function requireMailCondition(mailCondition: MailCondition, field: string): MailCondition {
   const allowedValues = choices[mailCondition.op]
   if (!isAccepted(mailCondition))
     throw invalid(

@@ -5,9 +5,9 @@ export function sliceOf(
   offset: number,
   maxLength: number,
 ): { text: string; offset: number; next?: number } {
-  const start = whole(text, Math.min(offset, text.length))
+  const start = characterBoundary(text, Math.min(offset, text.length))
   const end = Math.max(
-    whole(text, Math.min(text.length, start + maxLength)),
+    characterBoundary(text, Math.min(text.length, start + maxLength)),
     Math.min(text.length, start + 1),
   )
   return present({
@@ -18,7 +18,7 @@ export function sliceOf(
 }
 
 /** The place itself, or the one before where it lies inside of a character. */
-function whole(text: string, at: number): number {
+function characterBoundary(text: string, at: number): number {
   return at > 0 &&
     at < text.length &&
     (text.charCodeAt(at) & 0xfc00) === 0xdc00 &&

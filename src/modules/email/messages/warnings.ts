@@ -30,16 +30,16 @@ export function warningsOf(
   return [
     ...(everybody.length === 0 ? ['It has no recipients yet.'] : []),
     ...(outside.length > 0
-      ? [`It has recipients outside the organization: ${listOf(outside)}.`]
+      ? [`It has recipients outside the organization: ${abbreviateList(outside)}.`]
       : []),
     ...(letter.files.length === 0 && mentions.test(`${letter.subject}\n${letter.body_markdown}`)
       ? ['It mentions an attachment, but nothing is attached.']
       : []),
-    ...(unfilled.length > 0 ? [`Variables without a value: ${listOf(unfilled)}.`] : []),
+    ...(unfilled.length > 0 ? [`Variables without a value: ${abbreviateList(unfilled)}.`] : []),
     ...(answersBulk && letter.answers?.as === 'reply_all'
       ? ['It replies to a mailing list or an automated sender.']
       : []),
-    ...(silent.length > 0 ? [`Mail to ${listOf(silent)} is not read.`] : []),
+    ...(silent.length > 0 ? [`Mail to ${abbreviateList(silent)} is not read.`] : []),
     ...(letter.subject.trim() === '' ? ['It has no subject.'] : []),
     ...(letter.body_markdown.trim() === '' && letter.answers?.as !== 'forward'
       ? ['It has no text.']
@@ -47,7 +47,7 @@ export function warningsOf(
   ]
 }
 
-function listOf(words: readonly string[]): string {
+function abbreviateList(words: readonly string[]): string {
   return words.length <= listed
     ? words.join(', ')
     : `${words.slice(0, listed).join(', ')} and ${words.length - listed} more`

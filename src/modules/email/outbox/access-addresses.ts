@@ -7,7 +7,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { waitsForRelease } from '../drafts/access.ts'
 import { ownAddresses, recountThreads } from '../threads/access.ts'
-import { email, textsOf } from '../access.ts'
+import { email, emailTextsOf } from '../access.ts'
 import { snippetOf, writtenLetter, type Box, type OutgoingMessage } from './messages.ts'
 import { Threads } from '../sync/threads.ts'
 
@@ -96,7 +96,7 @@ export async function addOutgoing(
 ): Promise<Row<'emails'>> {
   const { all } = accessScopeOf(ctx)
   const row = await ctx.add('emails', {
-    ...rowOf(account, letter, ctx.now),
+    ...outgoingEmailRow(account, letter, ctx.now),
     thread_id: await threadOf(ctx, account, letter),
   })
   await addAddresses(ctx, row, letter)
@@ -133,7 +133,7 @@ export async function addOutgoing(
       problem: null,
     })
     .execute()
-  await new SearchIndex().addAll(all, row.org_id, await textsOf(row.id, accessScopeOf(ctx)))
+  await new SearchIndex().addAll(all, row.org_id, await emailTextsOf(row.id, accessScopeOf(ctx)))
   return row
 }
 
@@ -160,7 +160,7 @@ async function addAttachments(
   }
 }
 
-function rowOf(
+function outgoingEmailRow(
   account: Row<'accounts'>,
   letter: OutgoingMessage,
   now: number,

@@ -281,7 +281,7 @@ export function scheduledOf(
     .executeTakeFirst()
 }
 
-export function draftOf(
+export function findEmailDraft(
   { all }: Holding,
   draftId: string,
 ): Promise<Row<'email_drafts'> | undefined> {

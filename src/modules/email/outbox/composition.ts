@@ -174,7 +174,7 @@ export async function warningsFor(
  * Puts a letter on its way: it stands in the mailbox at once, and leaves as soon as the server takes it.
  * @throws Refusal where it has no recipients, where something of it is not filled in, or where its sender has sent too many today
  */
-export async function send(
+export async function queueOutgoing(
   ctx: WriteContext,
   account: Row<'accounts'>,
   letter: OutgoingMessage,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { askToFile, changeOutbox, draftOf, scheduledOf, type QueuedEmail } from './access.ts'
+import { askToFile, changeOutbox, findEmailDraft, scheduledOf, type QueuedEmail } from './access.ts'
 import { changeEmail, emailNow } from './access-outcomes.ts'
 import type { OutgoingMessage } from './messages.ts'
 
@@ -142,7 +142,7 @@ async function keepAsDraft(
   draftId: string | null,
   letter: OutgoingMessage,
 ): Promise<void> {
-  const draft = draftId === null ? undefined : await draftOf(system, draftId)
+  const draft = draftId === null ? undefined : await findEmailDraft(system, draftId)
   if (draft) {
     await ctx.change('email_drafts', draft, { state: 'draft', email_id: null })
     return

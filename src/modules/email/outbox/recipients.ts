@@ -36,12 +36,12 @@ export function readBoxes(texts: readonly string[] | undefined, field: string): 
 }
 
 /** Key for comparing addresses. */
-const keyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
+const recipientKeyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
 
 /** Each address once, where it stands first; without those that stand elsewhere already. */
 export function once(boxes: readonly Box[], besides: Iterable<Box> = []): Box[] {
-  const seen = new Set([...besides].map(keyOf))
-  return boxes.filter((box) => !seen.has(keyOf(box)) && seen.add(keyOf(box)))
+  const seen = new Set([...besides].map(recipientKeyOf))
+  return boxes.filter((box) => !seen.has(recipientKeyOf(box)) && seen.add(recipientKeyOf(box)))
 }
 
 export interface Answered {
@@ -62,7 +62,7 @@ export function repliedTo(
   mine: ReadonlySet<string>,
 ): { to: Box[]; cc: Box[] } {
   const others = (boxes: readonly Box[]) =>
-    once(boxes.filter((box) => box.email !== '' && !mine.has(keyOf(box))))
+    once(boxes.filter((box) => box.email !== '' && !mine.has(recipientKeyOf(box))))
   if (email.is_own === 1) {
     const to = others(email.to)
     const recipients = to.length > 0 ? to : once([...email.to].filter((box) => box.email !== ''))
@@ -88,7 +88,7 @@ export function outsiders(boxes: readonly Box[], people: readonly string[]): str
   const knownAddresses = new Set(people.map((person) => person.toLowerCase()))
   const domains = new Set([...knownAddresses].map(domainOf).filter((name) => !open.test(name)))
   return boxes
-    .map(keyOf)
+    .map(recipientKeyOf)
     .filter((name) => !knownAddresses.has(name) && !domains.has(domainOf(name)))
 }
 

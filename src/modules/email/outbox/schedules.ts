@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, instant } from '../../../kernel/time/times.ts'
@@ -129,7 +129,7 @@ export const listScheduledEmails = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentScheduled(ctx, page.items))
+    return pageWithItems(page, await presentScheduled(ctx, page.items))
   },
 })
 

@@ -7,7 +7,13 @@ import { account } from '../../accounts/access.ts'
 import { email, emailAttachment, emailTemplate } from '../access.ts'
 import { fillTemplate } from '../drafts/template-text.ts'
 import { type Answers, answerTo, answeringSubject } from './quotations.ts'
-import { type OutgoingInput, letterOf, mailAccountOf, send, warningsFor } from './composition.ts'
+import {
+  type OutgoingInput,
+  letterOf,
+  mailAccountOf,
+  queueOutgoing,
+  warningsFor,
+} from './composition.ts'
 import { once, readBoxes } from './recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { SentEmail, presentOutgoing } from './presenter.ts'
@@ -49,7 +55,7 @@ export const sendEmail = operation({
       files,
       attachments: [],
     }
-    return sent(ctx, wanted, text.unfilled)
+    return sendAndPresent(ctx, wanted, text.unfilled)
   },
 })
 
@@ -78,7 +84,7 @@ export const replyToEmail = operation({
     const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
     const answers: Answers = { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
     const { to, cc } = await answerTo(ctx, answers)
-    return sent(ctx, {
+    return sendAndPresent(ctx, {
       account: from,
       to,
       cc: once([...cc, ...readBoxes(add_cc, 'add_cc')], to),
@@ -121,7 +127,7 @@ export const forwardEmail = operation({
           .execute()
       : []
     const answers: Answers = { row: answered, as: 'forward', quote: 'last' }
-    return sent(ctx, {
+    return sendAndPresent(ctx, {
       account: from,
       to: readBoxes(to, 'to'),
       cc: readBoxes(cc, 'cc'),
@@ -135,9 +141,16 @@ export const forwardEmail = operation({
   },
 })
 
-async function sent(ctx: WriteContext, wanted: OutgoingInput, unfilled: readonly string[] = []) {
+async function sendAndPresent(
+  ctx: WriteContext,
+  wanted: OutgoingInput,
+  unfilled: readonly string[] = [],
+) {
   const letter = await letterOf(ctx, wanted)
   const warnings = await warningsFor(ctx, letter, wanted.answers?.row)
-  const row = await send(ctx, wanted.account, letter, { answered: wanted.answers?.row, unfilled })
+  const row = await queueOutgoing(ctx, wanted.account, letter, {
+    answered: wanted.answers?.row,
+    unfilled,
+  })
   return presentOutgoing(ctx, row, letter, warnings)
 }

@@ -45,7 +45,7 @@ function whyByLink(one_click: boolean, isSigned: boolean): string {
 function readMailto(text: string): { to: string; subject: string; body: string } | undefined {
   const url = URL.parse(text)
   if (url?.protocol !== 'mailto:') return undefined
-  const to = decoded(url.pathname)
+  const to = decodeUnsubscribeField(url.pathname)
   if (to === undefined || !/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(to)) return undefined
   const words = (name: string) =>
     (url.searchParams.get(name) ?? '')
@@ -55,7 +55,7 @@ function readMailto(text: string): { to: string; subject: string; body: string }
   return { to, subject: words('subject') || 'unsubscribe', body: words('body') || 'unsubscribe' }
 }
 
-function decoded(text: string): string | undefined {
+function decodeUnsubscribeField(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

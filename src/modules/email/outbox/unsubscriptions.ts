@@ -7,7 +7,7 @@ import { account } from '../../accounts/access.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { email } from '../access.ts'
 import { sameNewsletter } from './access-newsletters.ts'
-import { letterOf, send } from './composition.ts'
+import { letterOf, queueOutgoing } from './composition.ts'
 import { readBox } from './recipients.ts'
 import { wayOut, type Leaving, type WayOut } from './unsubscribe-methods.ts'
 
@@ -50,7 +50,7 @@ export const unsubscribeFromSender = operation({
     const ids = archive_existing ? await sameNewsletter(ctx, row) : []
     const archived = await archiveAll(ctx, ids.slice(0, maxArchived))
     return {
-      ...countsOf(ctx, row, isNew, archived),
+      ...unsubscribeResult(ctx, row, isNew, archived),
       by: way.by,
       to: way.by === 'mail' ? way.to : way.url,
       status: isNew ? ('requested' as const) : ('requested_before' as const),
@@ -63,7 +63,12 @@ export const unsubscribeFromSender = operation({
 type Result = z.infer<typeof BulkResult>
 
 /** The request and the archived messages as one result. */
-function countsOf(ctx: WriteContext, row: Row<'emails'>, isNew: boolean, archived: Result): Result {
+function unsubscribeResult(
+  ctx: WriteContext,
+  row: Row<'emails'>,
+  isNew: boolean,
+  archived: Result,
+): Result {
   return {
     requested: 1 + archived.requested,
     matched: 1 + archived.matched,
@@ -132,7 +137,7 @@ async function mailOut(
     files: [],
     attachments: [],
   })
-  await send(ctx, from, letter)
+  await queueOutgoing(ctx, from, letter)
 }
 
 async function archiveAll(ctx: WriteContext, ids: readonly string[]): Promise<Result> {

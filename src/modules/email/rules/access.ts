@@ -13,7 +13,7 @@ type Addresses = Partial<Record<'to' | 'cc', { name?: string; email: string }[]>
  * Properties of messages that rules match on; bodies and headers only on request. The reader must be able to see the
  * messages.
  */
-export async function factsOf(
+export async function mailFactsOf(
   viewer: Viewer,
   rows: readonly Email[],
   withBodies: boolean,

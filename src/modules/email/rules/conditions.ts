@@ -97,23 +97,24 @@ function valueType(field: Field, op: Op): 'number' | 'boolean' | 'string' {
 /** Whether conditions hold for a message. Nothing in them is a pattern: texts are compared as they are, without regard to case. */
 export function matches({ all = [], any = [] }: Conditions, facts: MailFacts): boolean {
   return (
-    all.every((item) => holds(item, facts)) &&
-    (any.length === 0 || any.some((item) => holds(item, facts)))
+    all.every((item) => matchesMail(item, facts)) &&
+    (any.length === 0 || any.some((item) => matchesMail(item, facts)))
   )
 }
 
-function holds({ field, op, value }: Condition, facts: MailFacts): boolean {
+function matchesMail({ field, op, value }: Condition, facts: MailFacts): boolean {
   if (field === 'size_bytes')
     return op === 'greater_than' ? facts.size > Number(value) : facts.size < Number(value)
   if (field === 'has_attachment') return facts.hasAttachment === value
   if (field === 'list' && op === 'is') return facts.isList === value
-  const text = folded(String(value))
-  if (op === 'not_contains') return !textsOf(field, facts).some((name) => name.includes(text))
+  const text = foldRuleText(String(value))
+  if (op === 'not_contains')
+    return !conditionTextsOf(field, facts).some((name) => name.includes(text))
   if (op === 'not_equals') return !isEqual(field, facts, text)
   if (op === 'equals' || op === 'is') return isEqual(field, facts, text)
   if (op === 'matches_domain')
-    return peopleOf(field, facts).some((person) => isOfDomain(person.address, text))
-  const texts = textsOf(field, facts)
+    return peopleInField(field, facts).some((person) => isOfDomain(person.address, text))
+  const texts = conditionTextsOf(field, facts)
   if (op === 'contains') return texts.some((name) => name.includes(text))
   return op === 'starts_with'
     ? texts.some((name) => name.startsWith(text))
@@ -121,41 +122,43 @@ function holds({ field, op, value }: Condition, facts: MailFacts): boolean {
 }
 
 function isEqual(field: Field, facts: MailFacts, text: string): boolean {
-  const people = peopleOf(field, facts)
+  const people = peopleInField(field, facts)
   if (people.length > 0)
-    return people.some((person) => folded(person.address) === text || folded(person.name) === text)
-  return textsOf(field, facts).some((name) => name === text)
+    return people.some(
+      (person) => foldRuleText(person.address) === text || foldRuleText(person.name) === text,
+    )
+  return conditionTextsOf(field, facts).some((name) => name === text)
 }
 
-function textsOf(field: Field, facts: MailFacts): string[] {
+function conditionTextsOf(field: Field, facts: MailFacts): string[] {
   switch (field) {
     case 'from':
     case 'to':
     case 'cc':
-      return facts[field].flatMap((fact) => [folded(fact.address), folded(fact.name)])
+      return facts[field].flatMap((fact) => [foldRuleText(fact.address), foldRuleText(fact.name)])
     case 'subject':
-      return [folded(facts.subject)]
+      return [foldRuleText(facts.subject)]
     case 'body':
-      return [folded(facts.body)]
+      return [foldRuleText(facts.body)]
     case 'header':
-      return facts.headers.map(folded)
+      return facts.headers.map(foldRuleText)
     case 'list':
-      return [folded(facts.list)]
+      return [foldRuleText(facts.list)]
     default:
-      return facts.account.map(folded)
+      return facts.account.map(foldRuleText)
   }
 }
 
-function peopleOf(field: Field, facts: MailFacts): Person[] {
+function peopleInField(field: Field, facts: MailFacts): Person[] {
   return field === 'from' || field === 'to' || field === 'cc' ? facts[field] : []
 }
 
 function isOfDomain(address: string, domain: string): boolean {
-  const addressDomain = folded(address).split('@').at(-1)!
+  const addressDomain = foldRuleText(address).split('@').at(-1)!
   const wanted = domain.replace(/^@/, '')
   return addressDomain === wanted || addressDomain.endsWith(`.${wanted}`)
 }
 
-function folded(text: string): string {
+function foldRuleText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }

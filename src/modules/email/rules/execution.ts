@@ -2,7 +2,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { email } from '../access.ts'
-import { factsOf, noteHits } from './access.ts'
+import { mailFactsOf, noteHits } from './access.ts'
 import { Organizing } from '../messages/action-changes.ts'
 import { applyRuleAction, ruleActionProblem, type MailRuleAction } from './actions.ts'
 import { matches, needsBody, type Conditions } from './conditions.ts'
@@ -21,7 +21,7 @@ export async function runRule(
   actions: readonly MailRuleAction[] = actionsOf(rule),
 ): Promise<void> {
   const conditions = conditionsOf(rule)
-  const facts = await factsOf(ctx, rows, needsBody(conditions))
+  const facts = await mailFactsOf(ctx, rows, needsBody(conditions))
   const hit = rows.filter(
     (row) =>
       (rule.account_id === null || rule.account_id === row.account_id) &&

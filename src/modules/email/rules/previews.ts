@@ -2,11 +2,11 @@ import { present } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { inOrder, readPlace, writePlace } from '../../../records/paging.ts'
+import { applyOrder, readPlace, writePlace } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { email } from '../access.ts'
-import { factsOf, ruledOver } from './access.ts'
+import { mailFactsOf, ruledOver } from './access.ts'
 import { matches, needsBody, type Conditions } from './conditions.ts'
 import { actionsInput, checkRule, conditionsInput } from './inputs.ts'
 import { Email } from '../shapes.ts'
@@ -65,8 +65,10 @@ async function touched(
   let candidates = ruledOver(email.visibleTo(ctx), null)
   if (since !== undefined) candidates = candidates.where('emails.received_at', '>=', since)
   for (let looked = 0; looked < maxScanned; looked += piece) {
-    const rows = await inOrder(candidates.selectAll('emails'), order, place).limit(piece).execute()
-    const facts = await factsOf(ctx, rows, needsBody(conditions))
+    const rows = await applyOrder(candidates.selectAll('emails'), order, place)
+      .limit(piece)
+      .execute()
+    const facts = await mailFactsOf(ctx, rows, needsBody(conditions))
     for (const [i, row] of rows.entries()) {
       if (!matches(conditions, facts.get(row.id)!)) continue
       affected.push(row)

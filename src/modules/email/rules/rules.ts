@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { mailAccount } from '../../accounts/access.ts'
@@ -46,7 +46,7 @@ export const listEmailRules = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentRules(ctx, page.items))
+    return pageWithItems(page, await presentRules(ctx, page.items))
   },
 })
 
@@ -78,7 +78,7 @@ export const createEmailRule = operation({
         'a disabled rule cannot be applied.',
         'Omit enabled, or send true.',
       )
-    const others = await inOrder(ctx)
+    const others = await rulesByPosition(ctx)
     if (others.length >= maxRules)
       throw new Refusal('too_large', `There are ${maxRules} rules already.`, {
         hint: 'Delete some first (delete_email_rule).',
@@ -132,7 +132,7 @@ export const updateEmailRule = operation({
       ...(enabled === undefined ? {} : { enabled: enabled ? (1 as const) : (0 as const) }),
     })
     const changed = await ctx.change('email_rules', rule, patch)
-    const row = position === undefined ? changed : await place(ctx, changed, position)
+    const row = position === undefined ? changed : await moveRule(ctx, changed, position)
     return (await presentRules(ctx, [row]))[0]!
   },
 })
@@ -152,7 +152,7 @@ export const deleteEmailRule = operation({
   },
 })
 
-function inOrder(ctx: ReadContext): Promise<Row<'email_rules'>[]> {
+function rulesByPosition(ctx: ReadContext): Promise<Row<'email_rules'>[]> {
   return emailRule
     .visibleTo(ctx)
     .selectAll('email_rules')
@@ -162,12 +162,12 @@ function inOrder(ctx: ReadContext): Promise<Row<'email_rules'>[]> {
 }
 
 /** Puts a rule at its place among the others, which move on; numbers that are right already stay. */
-async function place(
+async function moveRule(
   ctx: WriteContext,
   rule: Row<'email_rules'>,
   position: number,
 ): Promise<Row<'email_rules'>> {
-  const others = (await inOrder(ctx)).filter((row) => row.id !== rule.id)
+  const others = (await rulesByPosition(ctx)).filter((row) => row.id !== rule.id)
   const order = others.toSpliced(position - 1, 0, rule)
   let placed = rule
   for (const [i, one] of order.entries()) {

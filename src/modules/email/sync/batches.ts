@@ -1,6 +1,6 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import { isCommitFailure } from '../../../db/database-errors.ts'
-import { describe } from '../../../db/failures.ts'
+import { describeError } from '../../../db/failures.ts'
 import { NoRights, type Outside } from '../../../operations/jobs/job.ts'
 
 /** Failures that say nothing of what was to be written: the disk, the end of the process, someone who was deactivated meanwhile. */
@@ -27,7 +27,9 @@ export async function writePieces<T>(
       if (isElsewhere(error, outside.signal)) throw error
       if (batch.length > 1) await writePieces(outside, batch, 1, write, leaveOut)
       else {
-        outside.log.error('a message of a mailbox could not be stored', { error: describe(error) })
+        outside.log.error('a message of a mailbox could not be stored', {
+          error: describeError(error),
+        })
         await leaveOut(batch[0]!)
       }
     }

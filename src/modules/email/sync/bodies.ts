@@ -103,7 +103,7 @@ async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow
       outside,
       read,
       writtenAtOnce,
-      (messages) => outside.write((system) => keep(system, messages)),
+      (messages) => outside.write((system) => storeBodies(system, messages)),
       (message) => putOff(work, [message.email]),
     )
     work.hasAdvanced = true
@@ -226,7 +226,7 @@ async function putOff({ outside }: Work, emails: readonly EmailRow[]): Promise<v
   )
 }
 
-async function keep(system: TickContext, messages: readonly ReadMessage[]): Promise<void> {
+async function storeBodies(system: TickContext, messages: readonly ReadMessage[]): Promise<void> {
   const { all, now } = system
   const threads = new Set<string>()
   for (const { email, parsed, texts, reported } of messages) {
@@ -238,7 +238,7 @@ async function keep(system: TickContext, messages: readonly ReadMessage[]): Prom
     if (!row) continue // erased meanwhile
     const attachments = await keepAttachments(all, row, parsed.attachments, texts, now)
     await all.deleteFrom('email_bodies').where('email_id', '=', row.id).execute()
-    await insertMany(all, 'email_bodies', [bodyOf(row, parsed)])
+    await insertMany(all, 'email_bodies', [emailBodyRow(row, parsed)])
     const { authentication, snippet, automatic } = parsed
     const patch: Partial<EmailRow> = present({
       body_state: 'ready',
@@ -260,7 +260,7 @@ async function keep(system: TickContext, messages: readonly ReadMessage[]): Prom
   await recountThreads(all, threads)
 }
 
-function bodyOf(
+function emailBodyRow(
   row: EmailRow,
   { body, headers, calendar, warnings }: ParsedMessage,
 ): Row<'email_bodies'> {

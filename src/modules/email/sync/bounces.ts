@@ -61,12 +61,12 @@ export async function takeReports(
       await noteBounced(
         system,
         row,
-        `It could not be delivered to ${ownReports.map(describe).join('; ')}.`,
+        `It could not be delivered to ${ownReports.map(describeBounce).join('; ')}.`,
       )
   }
 }
 
-function describe({ address, status, diagnostic }: Report): string {
+function describeBounce({ address, status, diagnostic }: Report): string {
   const why = diagnostic ?? status
   return why === undefined
     ? address

@@ -6,7 +6,7 @@ import type { WantedFlags, WantedLabels, WantedMove } from '../messages/wanted-c
 import { recountThreads } from '../threads/access.ts'
 import { placeOfRole } from '../mailboxes/placement.ts'
 import { emailSearchLines } from '../messages/search-lines.ts'
-import { flagColumns, labelsOf } from './messages.ts'
+import { flagColumns, messageLabelsOf } from './messages.ts'
 import {
   emailsAt,
   insertMany,
@@ -60,7 +60,7 @@ export async function applyFlags(
     const labelled = await applyLabels(
       all,
       row,
-      labelsOf(state.flags, state.labels, names),
+      messageLabelsOf(state.flags, state.labels, names),
       waits?.get('labels') as WantedLabels | undefined,
       now,
     )

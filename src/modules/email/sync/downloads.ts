@@ -64,7 +64,7 @@ export function fetchAttachment(
     const session = await line.session()
     const open = await session.open(folder.path)
     return open.uidValidity === folder.uid_validity
-      ? contentOf(session, spot.uid, attachment.part)
+      ? downloadPart(session, spot.uid, attachment.part)
       : undefined
   })
 }
@@ -152,7 +152,7 @@ async function spotOf(
 }
 
 /** The part alone, where the server knows it by its number; else out of the whole message. */
-async function contentOf(
+async function downloadPart(
   session: ImapSession,
   uid: number,
   part: string,

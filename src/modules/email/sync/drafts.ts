@@ -34,13 +34,19 @@ export async function pushDraft(work: Work, load: Load): Promise<Load[]> {
     ))
   for (const old of before) if (old !== uid) await session.erase(old)
   await outside.write(({ all }) =>
-    note(all, row, open.uidValidity === folder.uid_validity ? folder : undefined, uid, before),
+    recordDraftCopy(
+      all,
+      row,
+      open.uidValidity === folder.uid_validity ? folder : undefined,
+      uid,
+      before,
+    ),
   )
   return [load]
 }
 
 /** Writes down where the copy is; what the sync took of the ones before for messages goes at once. */
-async function note(
+async function recordDraftCopy(
   all: Store,
   row: Draft,
   folder: FolderRow | undefined,

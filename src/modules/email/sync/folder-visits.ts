@@ -208,9 +208,15 @@ async function takeNews(work: Work, folder: FolderRow, open: OpenFolder): Promis
   const session = await work.line.session()
   const uids = await session.uids({ above: highest })
   for (const batch of chunks(uids, fetchedAtOnce)) {
-    await take(work, folder, await headersOf(work, folder, batch), true, (uids) => ({
-      highest_uid: Math.max(...uids),
-    }))
+    await takeFolderHeaders(
+      work,
+      folder,
+      await fetchHeaders(work, folder, batch),
+      true,
+      (uids) => ({
+        highest_uid: Math.max(...uids),
+      }),
+    )
   }
 }
 
@@ -233,8 +239,8 @@ export async function takeHistory(
   uidsByFolder.set(folder.id, left)
   const uids = left.splice(-fetchedAtOnce)
   if (uids.length > 0) {
-    const headers = await headersOf(work, folder, uids)
-    await take(
+    const headers = await fetchHeaders(work, folder, uids)
+    await takeFolderHeaders(
       work,
       folder,
       headers.sort((a, b) => b.uid - a.uid),
@@ -291,7 +297,7 @@ async function complete({ outside }: Work, folder: FolderRow): Promise<void> {
   await outside.write(({ all }) => changeFolder(all, folder, { is_complete: 1 }))
 }
 
-async function take(
+async function takeFolderHeaders(
   work: Work,
   folder: FolderRow,
   headers: readonly MailHeader[],
@@ -316,7 +322,7 @@ async function take(
 }
 
 /** The headers of messages; of one that makes the server's answer unreadable only what is plain. It asks for less and less, until it knows which one that is. */
-async function headersOf(
+async function fetchHeaders(
   work: Work,
   folder: FolderRow,
   uids: readonly number[],
@@ -337,8 +343,8 @@ async function headersOf(
     })
     const half = Math.ceil(uids.length / 2)
     return [
-      ...(await headersOf(work, folder, uids.slice(0, half))),
-      ...(await headersOf(work, folder, uids.slice(half))),
+      ...(await fetchHeaders(work, folder, uids.slice(0, half))),
+      ...(await fetchHeaders(work, folder, uids.slice(half))),
     ]
   }
 }

@@ -38,7 +38,7 @@ export async function refreshFolders(
   const added: FolderRow[] = []
   for (const there of folders) {
     const row = rows.find((item) => item.path === there.path) ?? renamed(rows, paths, there)
-    const facts = factsOf(there, labelled, row)
+    const facts = folderFactsOf(there, labelled, row)
     if (row) {
       if (Object.entries(facts).some(([column, value]) => row[column as keyof FolderRow] !== value))
         await changeFolder(all, row, facts)
@@ -122,7 +122,7 @@ type Facts = Pick<
   | 'server_unread'
 >
 
-function factsOf(
+function folderFactsOf(
   { path, name, role, roleSource, isSelectable, status }: Folder,
   labelled: boolean,
   row: FolderRow | undefined,

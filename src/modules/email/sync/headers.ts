@@ -9,7 +9,7 @@ import {
   attachmentRows,
   emailOf,
   labelRows,
-  labelsOf,
+  messageLabelsOf,
   threadedOf,
   type Surroundings,
 } from './messages.ts'
@@ -75,12 +75,12 @@ export async function takeHeaders(
   for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!)
   await threads.save()
   for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!) // a later message may have made two conversations one
-  await save(all, added, around)
+  await insertEmails(all, added, around)
   const news = areNews
     ? added.map((item) => item.row).filter((row) => isNews(row, now) && !duplicates.has(row.id))
     : []
   await recountThreads(all, threads.touched)
-  if (news.length > 0) await tell(system, account, news)
+  if (news.length > 0) await announceNewMail(system, account, news)
   return added.length
 }
 
@@ -119,7 +119,7 @@ async function adoptKnown(
   return { added, duplicates }
 }
 
-async function save(
+async function insertEmails(
   all: Store,
   added: readonly { header: MailHeader; row: EmailRow }[],
   around: Surroundings,
@@ -138,7 +138,7 @@ async function save(
     all,
     'email_labels',
     added.flatMap(({ row, header }) =>
-      labelRows(row, labelsOf(header.flags, header.labels, around.labels)),
+      labelRows(row, messageLabelsOf(header.flags, header.labels, around.labels)),
     ),
   )
   const attached = added.map(({ row, header }) => attachmentRows(row, header))
@@ -154,7 +154,7 @@ async function save(
 }
 
 /** Their owner hears of them, their rules look at them, and what was hidden until someone answers is there again. */
-async function tell(
+async function announceNewMail(
   system: TickContext,
   account: MailAccount,
   rows: readonly EmailRow[],

@@ -79,7 +79,7 @@ export const syncMail = jobKind({
     } catch (error) {
       work.line.drop()
       job.signal.throwIfAborted()
-      throw await failed(job, work, error)
+      throw await reportMailFailure(job, work, error)
     }
   },
 })
@@ -120,7 +120,7 @@ async function went(work: Work): Promise<boolean> {
   }
 }
 
-async function failed(
+async function reportMailFailure(
   job: JobContext,
   { account, hasAdvanced }: Work,
   error: unknown,

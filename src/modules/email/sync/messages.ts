@@ -155,7 +155,7 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
 }
 
 /** Labels of a message, by what the server says of it. */
-export function labelsOf(
+export function messageLabelsOf(
   flags: readonly string[],
   labels: readonly string[] | undefined,
   labelCandidates: Iterable<string>,

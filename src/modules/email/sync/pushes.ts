@@ -182,7 +182,7 @@ async function backHome(all: Store, email: EmailRow, from: WantedMove['from']): 
       .where('id', '=', from.folder_id as FolderRow['id'])
       .executeTakeFirst())
   if (from && folder) {
-    await place(all, email, folder, from.uid)
+    await assignUid(all, email, folder, from.uid)
     await all
       .updateTable('emails')
       .set({ place: placeOfRole(folder.role, undefined) })
@@ -211,7 +211,7 @@ async function opened(
 async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {
   const { unread, starred, answered, spam } = JSON.parse(bundle[0]!.push.wanted_json) as WantedFlags
   const there = await opened(work, bundle[0]!.at)
-  if (!there) return settled(bundle)
+  if (!there) return withoutEmail(bundle)
   const add: string[] = []
   const remove: string[] = []
   const set = (flag: string, on: boolean | undefined) =>
@@ -231,14 +231,14 @@ async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {
 }
 
 /** Without a place on the server there is nothing to be set: a message that is being moved or sent gets it later, one that is gone never. */
-function settled(bundle: Load[]): Load[] {
+function withoutEmail(bundle: Load[]): Load[] {
   return bundle.filter((load) => !load.email)
 }
 
 async function setLabels(work: Work, bundle: Load[]): Promise<Load[]> {
   const { add, remove, inbox } = JSON.parse(bundle[0]!.push.wanted_json) as WantedLabels
   const there = await opened(work, bundle[0]!.at)
-  if (!there) return settled(bundle)
+  if (!there) return withoutEmail(bundle)
   const uids = bundle.map((load) => load.at!.uid)
   if (there.session.hasLabels) {
     const server = (name: string) => (name === 'important' ? '\\Important' : name)
@@ -274,7 +274,7 @@ async function move(work: Work, load: Load): Promise<Load[]> {
     return outside.write(({ all }) => backHome(all, email, wanted.from)).then(() => [load]) // the folder was removed meanwhile
   if (email.uid !== null && email.folder_id === target.id) return [load] // the sync found it there already
   const uid = await brought(work, load, target).then(
-    (knownUid) => knownUid ?? found(work, email, target),
+    (knownUid) => knownUid ?? uidInTarget(work, email, target),
     (error) => foundAnyhow(work, email, target, error),
   )
   await outside.write(async ({ all }) => {
@@ -285,7 +285,7 @@ async function move(work: Work, load: Load): Promise<Load[]> {
       .executeTakeFirst()
     if (now?.version !== push.version)
       return startAgain(all, push, uid === undefined ? null : { folder_id: target.id, uid })
-    if (uid !== undefined) return place(all, email, target, uid)
+    if (uid !== undefined) return assignUid(all, email, target, uid)
     await erase(all, email) // it is neither where it was nor where it was to go
     await recountThreads(all, [email.thread_id])
   })
@@ -312,7 +312,11 @@ async function brought(work: Work, { at }: Load, target: FolderRow): Promise<num
 }
 
 /** Its UID where it was to go: there it is where an earlier try was cut off, or the server did not tell. */
-async function found(work: Work, email: EmailRow, target: FolderRow): Promise<number | undefined> {
+async function uidInTarget(
+  work: Work,
+  email: EmailRow,
+  target: FolderRow,
+): Promise<number | undefined> {
   const { free, all } = await sameIn(work, email, target)
   return free[0] ?? all[0]
 }
@@ -353,7 +357,12 @@ async function sameIn(
 }
 
 /** The message is there from now on; what the sync took for another one meanwhile is this one. */
-async function place(all: Store, email: EmailRow, { id }: FolderRow, uid: number): Promise<void> {
+async function assignUid(
+  all: Store,
+  email: EmailRow,
+  { id }: FolderRow,
+  uid: number,
+): Promise<void> {
   const other = await all
     .selectFrom('emails')
     .select(['id', 'thread_id'])

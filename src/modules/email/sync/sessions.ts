@@ -35,7 +35,7 @@ export async function openSession(
     throw new MailFailure('gone', 'The account has no mail server.') // before anybody is asked to sign in to nowhere
   const credentials = await signInto(outside, account)
   try {
-    return await begin(outside, account, credentials, watches)
+    return await beginImapSession(outside, account, credentials, watches)
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     if (error.trouble === 'token' && 'accessToken' in credentials)
@@ -52,7 +52,12 @@ async function retried(
   watches: boolean,
 ): Promise<ImapSession> {
   try {
-    return await begin(outside, account, await signInto(outside, account, { refused }), watches)
+    return await beginImapSession(
+      outside,
+      account,
+      await signInto(outside, account, { refused }),
+      watches,
+    )
   } catch (error) {
     if (error instanceof MailFailure && error.trouble === 'token')
       throw await refusedLogin(outside, account, error)
@@ -60,7 +65,7 @@ async function retried(
   }
 }
 
-async function begin(
+async function beginImapSession(
   outside: Outside,
   account: MailAccount,
   credentials: Credentials,

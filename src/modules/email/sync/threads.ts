@@ -49,7 +49,7 @@ export class Threads {
 
   /** Looks up all ids of these messages at once. */
   async prepare(messages: readonly Threaded[]): Promise<void> {
-    const ids = [...new Set(messages.flatMap(idsOf))]
+    const ids = [...new Set(messages.flatMap(threadReferences))]
     for (const batch of chunks(ids, maxIds)) {
       const rows = await this.#db
         .selectFrom('mail_thread_links')
@@ -63,7 +63,7 @@ export class Threads {
 
   /** The conversation of a message that was among those prepared. */
   async find(message: Threaded): Promise<Thread['id']> {
-    const ids = idsOf(message)
+    const ids = threadReferences(message)
     const threadIds = [
       ...new Set(ids.map((id) => this.#links.get(id)).filter((id) => id !== undefined)),
     ]
@@ -78,7 +78,7 @@ export class Threads {
   /** The same for a message of which it is known where it belongs: an answer that is written here. */
   join(message: Threaded, thread: Thread['id']): Thread['id'] {
     this.#link(
-      idsOf(message).filter((id) => !this.#links.has(id)),
+      threadReferences(message).filter((id) => !this.#links.has(id)),
       thread,
     )
     return thread
@@ -248,7 +248,7 @@ export class Threads {
   }
 }
 
-function idsOf({ messageId, inReplyTo, references, serverThread }: Threaded): string[] {
+function threadReferences({ messageId, inReplyTo, references, serverThread }: Threaded): string[] {
   return [
     ...new Set([
       messageId,

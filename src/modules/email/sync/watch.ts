@@ -27,7 +27,7 @@ export const watchMail: Watch = {
           if (!watched.has(account.id))
             watched.set(
               account.id,
-              begin(context, account, (id) => watched.delete(id)),
+              beginWatching(context, account, (id) => watched.delete(id)),
             )
         for (const [id, end] of watched)
           if (!accounts.some((account) => account.id === id)) end.abort()
@@ -40,7 +40,7 @@ export const watchMail: Watch = {
   },
 }
 
-function begin(
+function beginWatching(
   context: WatchContext,
   account: MailAccount,
   ended: (id: string) => void,

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText } from '../../../kernel/fields.ts'
 import { equals, filtered, filters, reading, since, until } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { mailAccount } from '../../accounts/access.ts'
@@ -14,7 +14,7 @@ import { email, mailThread } from '../access.ts'
 import { bodiesOf } from '../outbox/access-addresses.ts'
 import { inFolder, isLabelled, placeNamed } from '../messages/access-queries.ts'
 import { isKept, withAddress, withMessage } from '../messages/access-lists.ts'
-import { contentOf, bodyLength } from '../messages/bodies.ts'
+import { emailContentOf, bodyLength } from '../messages/bodies.ts'
 import { folderInput } from '../messages/emails.ts'
 import { Email, EmailThread, eventProblem } from '../shapes.ts'
 import { presentEmails, presentThreads } from '../messages/presenter.ts'
@@ -114,7 +114,7 @@ export const listEmailThreads = operation({
           )
     const query = await filtered(ctx, older, threadFilters, { ...filter, snoozed })
     const page = await paged(query.selectAll('mail_threads'), newestFirst, { limit, cursor })
-    return shown(page, await presentThreads(ctx, page.items))
+    return pageWithItems(page, await presentThreads(ctx, page.items))
   },
 })
 
@@ -179,7 +179,7 @@ export const getEmailThread = operation({
   async handle({ thread, format, max_chars, limit, cursor }, ctx) {
     const [shape] = await presentThreads(ctx, [thread])
     const { items, ...page } = await paged(
-      announcedEmails(ctx, thread, await isLive(ctx, thread)).selectAll('emails'),
+      announcedEmails(ctx, thread, await hasAnnouncedEmails(ctx, thread)).selectAll('emails'),
       oldestFirst,
       { limit, cursor },
     )
@@ -207,7 +207,7 @@ function truncatedOf(messages: readonly ThreadEmail[]): {
 }
 
 /** Whether a conversation has anything but drafts, spam and what was thrown away, which are shown only where there is nothing else. */
-async function isLive(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
+async function hasAnnouncedEmails(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
   return (
     (
       await announcedEmails(ctx, thread, true)
@@ -251,7 +251,7 @@ async function withContents(
       ? {
           ...shape,
           ...(problem === undefined ? {} : { event_problem: problem }),
-          content: contentOf(rows[i]!, body, {
+          content: emailContentOf(rows[i]!, body, {
             format,
             quoted: false,
             offset: 0,

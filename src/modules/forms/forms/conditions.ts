@@ -7,7 +7,8 @@ export type AnswerValues = Readonly<Record<string, unknown>>
 export function asked(fields: readonly FormField[], values: AnswerValues): FormField[] {
   const counted: Record<string, unknown> = {}
   return fields.filter((field) => {
-    if (field.show_if && !holds(field.show_if, counted[field.show_if.field_id])) return false
+    if (field.show_if && !meetsFieldCondition(field.show_if, counted[field.show_if.field_id]))
+      return false
     if (!isBlank(values[field.id])) counted[field.id] = values[field.id]
     return true
   })
@@ -24,7 +25,7 @@ export function isBlank(value: unknown): boolean {
 }
 
 /** Whether an answer fits a condition; of a field without an answer only "not equal" and "not answered" hold. */
-function holds({ op, value: wanted }: FieldCondition, value: unknown): boolean {
+function meetsFieldCondition({ op, value: wanted }: FieldCondition, value: unknown): boolean {
   const there = !isBlank(value)
   if (op === 'answered') return there === (wanted ?? true)
   if (op === 'not_equals') return !there || !equal(value, wanted)

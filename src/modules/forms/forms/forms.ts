@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -54,7 +54,7 @@ export const listForms = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentForms(ctx, page.items))
+    return pageWithItems(page, await presentForms(ctx, page.items))
   },
 })
 

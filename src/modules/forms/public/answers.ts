@@ -29,7 +29,7 @@ export function keepPublic(
     if (!now) throw notFound('form')
     return system.as(now.created_by, async (ctx) => {
       const before = await responseOfTicket(ctx, now.id, hash)
-      if (before) return isSame(responseValues(before), values)
+      if (before) return isSameAnswer(responseValues(before), values)
       const storedValues = { ...values }
       const ownFiles = new Set<string>()
       for (const [id, value] of Object.entries(values)) {
@@ -52,7 +52,7 @@ export function keepPublic(
 }
 
 /** Files are not compared: a browser that sends a page again sends the same. */
-function isSame(stored: Record<string, unknown>, sent: Record<string, unknown>): boolean {
+function isSameAnswer(stored: Record<string, unknown>, sent: Record<string, unknown>): boolean {
   const plain = (values: Record<string, unknown>) =>
     JSON.stringify(
       Object.entries(values).map(([id, value]) => [

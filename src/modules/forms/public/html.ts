@@ -71,11 +71,11 @@ function helpOf(field: FormField): string {
   return [field.help ?? '', typeHelp[field.type] ?? ''].filter((text) => text !== '').join(' ')
 }
 
-const mark = ({ required }: FormField) =>
+const requiredMark = ({ required }: FormField) =>
   required ? ' <span class="required">(required)</span>' : ''
 
 function singleHtml(field: FormField, state: Shown): string {
-  return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${mark(field)}</label>\n${around(field, state)}\n${inputHtml(field, state)}\n</div>`
+  return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${requiredMark(field)}</label>\n${around(field, state)}\n${inputHtml(field, state)}\n</div>`
 }
 
 function inputHtml(field: FormField, fieldState: Shown): string {
@@ -121,7 +121,7 @@ function completion(id: string): string {
 }
 
 function groupHtml(field: FormField, state: Shown): string {
-  const choices = choicesOf(field)
+  const choices = inputChoicesOf(field)
   const chosen = (Array.isArray(state.value) ? state.value : [state.value]).map(String)
   const kind = field.type === 'multi_select' ? 'checkbox' : 'radio'
   const inputs = choices.map(({ value, label }, i) => {
@@ -129,10 +129,10 @@ function groupHtml(field: FormField, state: Shown): string {
     return `<div class="choice"><input type="${kind}" id="${id}" name="${field.id}" value="${escaped(value)}"${chosen.includes(value) ? ' checked' : ''}${field.required && kind === 'radio' ? ' required' : ''}> <label for="${id}">${escaped(label)}</label></div>`
   })
   const isScale = field.type === 'rating' || field.type === 'nps'
-  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escaped(field.label)}${mark(field)}</legend>\n${around(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
+  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escaped(field.label)}${requiredMark(field)}</legend>\n${around(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
 }
 
-function choicesOf(field: FormField): { value: string; label: string }[] {
+function inputChoicesOf(field: FormField): { value: string; label: string }[] {
   if (field.type === 'yes_no')
     return [
       { value: 'true', label: 'Yes' },

@@ -45,7 +45,11 @@ const quickest = 3_000
 const slugPattern = /^[A-Za-z0-9_-]{22}$/
 
 export const formPages: readonly OpenPlace[] = [
-  { path: '/f/:slug', read: (look) => show(look), post: (sent) => take(sent) },
+  {
+    path: '/f/:slug',
+    read: (look) => readFormPage(look),
+    post: (sent) => receiveFormResponse(sent),
+  },
   { path: '/f/:slug/:receipt', read: (look) => thank(look) },
 ]
 
@@ -70,7 +74,7 @@ async function placeAt(look: OpenLook): Promise<OpenForm | OpenPage | undefined>
 }
 
 const isPage = (place: OpenForm | OpenPage): place is OpenPage => 'html' in place
-const page = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
+const openFormPage = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
   html,
   styles,
   isListed: false,
@@ -79,7 +83,7 @@ const page = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
   ...more,
 })
 
-const signInFirst = page(
+const signInFirst = openFormPage(
   notice(
     'Sign in first',
     'Sign in first',
@@ -93,7 +97,7 @@ function closedPage(form: Form, state: string): OpenPage {
     state === 'limit'
       ? 'This form has reached its response limit.'
       : 'This form no longer accepts responses.'
-  return page(
+  return openFormPage(
     notice(
       `Closed: ${form.title}`,
       `${form.title} is closed`,
@@ -102,7 +106,7 @@ function closedPage(form: Form, state: string): OpenPage {
   )
 }
 
-async function show(look: OpenLook): Promise<OpenPage | undefined> {
+async function readFormPage(look: OpenLook): Promise<OpenPage | undefined> {
   const place = await placeAt(look)
   if (!place || isPage(place)) return place
   if (look.method === 'GET') await visit(look, place.form, 'views')
@@ -156,7 +160,7 @@ async function render(
     isLast: step >= pages.length - 1,
     hasFiles: fields.some((field) => field.type === 'file'),
   })
-  return page(
+  return openFormPage(
     html,
     present({
       status: status ?? (isWrong ? 422 : 200),
@@ -183,12 +187,12 @@ async function descriptionOf({
   return html
 }
 
-async function take(sent: OpenSent): Promise<OpenPage | undefined> {
+async function receiveFormResponse(sent: OpenSent): Promise<OpenPage | undefined> {
   const place = await placeAt(sent)
   if (!place || isPage(place)) return place
   const wait = sent.spend('form page', ofPages)
   if (wait > 0)
-    return page(
+    return openFormPage(
       notice(
         'Too many requests',
         'Too many requests',
@@ -209,7 +213,7 @@ async function take(sent: OpenSent): Promise<OpenPage | undefined> {
     if (!(error instanceof Refusal)) throw error
     const now = error.code === 'conflict' ? await placeAt(sent) : undefined // it closed meanwhile
     if (now && isPage(now)) return now
-    return page(
+    return openFormPage(
       notice(
         'Not accepted',
         'Your answers could not be accepted',
@@ -237,6 +241,9 @@ function valuesIn({ fields }: OpenForm, { texts, files }: SentForm): Record<stri
   )
 }
 
+const filledTrap =
+  'A hidden field was filled in, perhaps by your browser. It has been cleared; send the form again.'
+
 async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promise<OpenPage> {
   const { pages, person } = place
   const values = valuesIn(place, form)
@@ -253,11 +260,11 @@ async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promis
   if (!sentTicket?.started && !person) await visit(sent, place.form, 'started')
   if (text('_do') === 'back')
     return render(sent, place, {
-      step: nextStep(pages, step, -1, readable(place, values)),
+      step: nextStep(pages, step, -1, readableAnswers(place, values)),
       values,
       ticket,
     })
-  const { values: read, problems } = checked(place, values)
+  const { values: read, problems } = checkFormAnswers(place, values)
   const wrong = firstWrong(pages, step, problems)
   if (wrong !== undefined) return render(sent, place, { step: wrong, values, ticket, problems })
   if (problem || (text(trap) ?? '') !== '')
@@ -265,9 +272,7 @@ async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promis
       step,
       values,
       ticket,
-      message:
-        problem?.words ??
-        'A hidden field was filled in, perhaps by your browser. It has been cleared; send the form again.',
+      message: problem?.words ?? filledTrap,
     })
   if (text('_do') !== 'send')
     return render(sent, place, { step: nextStep(pages, step, 1, read), values, ticket })
@@ -292,7 +297,9 @@ async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promis
       message:
         'other answers were already sent from this page; send the form again to submit these as well',
     })
-  return page('', { location: `/f/${place.form.slug!}/${signReceipt(sent, place.form.id)}` })
+  return openFormPage('', {
+    location: `/f/${place.form.slug!}/${signReceipt(sent, place.form.id)}`,
+  })
 }
 
 function stepIn(text: string | undefined, count: number): number {
@@ -339,11 +346,14 @@ function ticketProblem(
 }
 
 /** Answers as conditions look at them; what is wrong counts as no answer. */
-function readable({ fields }: OpenForm, values: Record<string, unknown>): Record<string, unknown> {
+function readableAnswers(
+  { fields }: OpenForm,
+  values: Record<string, unknown>,
+): Record<string, unknown> {
   return checkAnswers(fields, values).values
 }
 
-function checked(
+function checkFormAnswers(
   { fields }: OpenForm,
   values: Record<string, unknown>,
 ): { values: Record<string, unknown>; problems: Map<string, string> } {
@@ -376,7 +386,7 @@ async function thank(look: OpenLook): Promise<OpenPage | undefined> {
   const { slug = '', receipt = '' } = look.params
   const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
   if (!form || !isReceipt(look, receipt, form.id)) return undefined
-  return page(
+  return openFormPage(
     documentOf(`Sent: ${form.title}`, [
       '<h1>Thank you</h1>',
       '<p>Your answers were received.</p>',

@@ -27,7 +27,7 @@ export async function readSent(sent: OpenSent, takesFiles: boolean): Promise<Sen
 function readTexts(body: Buffer): SentForm {
   const form: SentForm = { texts: new Map(), files: new Map() }
   const all = [...new URLSearchParams(body.toString('utf8'))]
-  if (all.length > maxParts) throw tooMany()
+  if (all.length > maxParts) throw tooManyParts()
   for (const [name, value] of all) push(form.texts, name, value)
   return form
 }
@@ -35,7 +35,7 @@ function readTexts(body: Buffer): SentForm {
 async function readParts(body: Buffer, type: string): Promise<SentForm> {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(type)
   const mark = boundary?.[1] ?? boundary?.[2]
-  if (mark === undefined || countOf(body, `--${mark}`) > maxParts) throw tooMany()
+  if (mark === undefined || countBoundaries(body, `--${mark}`) > maxParts) throw tooManyParts()
   const data = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -63,7 +63,7 @@ function push<T>(into: Map<string, T[]>, name: string, value: T): void {
   else into.set(name, [value])
 }
 
-function countOf(body: Buffer, mark: string): number {
+function countBoundaries(body: Buffer, mark: string): number {
   let count = 0
   for (
     let at = body.indexOf(mark);
@@ -74,6 +74,6 @@ function countOf(body: Buffer, mark: string): number {
   return count
 }
 
-function tooMany(): Refusal {
+function tooManyParts(): Refusal {
   return new Refusal('invalid_argument', 'The form data does not belong to this page.')
 }

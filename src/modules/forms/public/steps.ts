@@ -7,7 +7,7 @@ import type { FormField } from '../forms/fields.ts'
  */
 export function pagesOf(fields: readonly FormField[]): FormField[][] {
   const files = fields.filter((field) => field.type === 'file')
-  const pages = split(fields.filter((field) => field.type !== 'file'))
+  const pages = splitIntoPages(fields.filter((field) => field.type !== 'file'))
   if (files.length === 0) return pages
   const first = new Set(pages[0]!.map((field) => field.id))
   const isOne =
@@ -15,7 +15,7 @@ export function pagesOf(fields: readonly FormField[]): FormField[][] {
   return isOne ? [[...fields]] : [...pages.filter((page) => page.length > 0), files]
 }
 
-function split(fields: readonly FormField[]): FormField[][] {
+function splitIntoPages(fields: readonly FormField[]): FormField[][] {
   const pages: FormField[][] = [[]]
   for (const field of fields) {
     if (field.show_if && pages.at(-1)!.some((other) => other.id === field.show_if!.field_id))

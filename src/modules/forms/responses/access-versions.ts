@@ -89,7 +89,7 @@ interface FieldWithVersions {
 }
 
 /** The fields of the form, those that were taken out, and those that an undo took away. */
-function fieldsOf(form: Lists, versions: ReadonlyMap<number, FormField[]>): FormField[] {
+function allFormFields(form: Lists, versions: ReadonlyMap<number, FormField[]>): FormField[] {
   const fields = new Map(formFields(form).map((field) => [field.id, field]))
   for (const field of [...versions.values()].flat())
     if (!fields.has(field.id)) fields.set(field.id, field)
@@ -102,7 +102,7 @@ export async function fieldsWithVersions(
   lists: Lists,
 ): Promise<FieldWithVersions[]> {
   const versions = await allVersions(viewer, lists)
-  return fieldsOf(lists, versions).map((now) => {
+  return allFormFields(lists, versions).map((now) => {
     const isOther = (fields: readonly FormField[]) => {
       const then = fields.find(({ id }) => id === now.id)
       return then !== undefined && otherWording({ now, then }) !== undefined
@@ -116,5 +116,5 @@ export async function fieldsWithVersions(
 
 /** All fields that were ever answered or can be. */
 export async function everyField(reader: Viewer, form: Lists): Promise<FormField[]> {
-  return fieldsOf(form, await allVersions(reader, form))
+  return allFormFields(form, await allVersions(reader, form))
 }

@@ -63,13 +63,13 @@ export const fulfilResponse = jobKind({
       const again =
         error instanceof Refusal ? passing.includes(error.code) : !(error instanceof NoRights)
       if (again && job.attempt < maxAttempts) throw error
-      await failed(job, way, wordsOf(error))
+      await markForwardFailed(job, way, fulfilmentErrorText(error))
       return { done: false }
     }
   },
 })
 
-function wordsOf(error: unknown): string {
+function fulfilmentErrorText(error: unknown): string {
   if (error instanceof NoRights) return inactiveOwnerMessage
   return error instanceof Refusal
     ? `${error.message}${error.more.hint ? ` ${error.more.hint}` : ''}`.slice(0, 1000)
@@ -150,14 +150,16 @@ function argumentsOf(
 function shaped(name: string, value: unknown, isExternal: boolean): unknown {
   if (typeof value !== 'string') return value
   if (name === 'title' || name === 'name') return oneLine(value)
-  return isExternal && (name.endsWith('_markdown') || name === 'note') ? quoted(value) : value
+  return isExternal && (name.endsWith('_markdown') || name === 'note')
+    ? quoteOutsideText(value)
+    : value
 }
 
 function oneLine(text: string): string {
   return truncate(text.replaceAll(/\s+/g, ' ').trim(), maxTitleLength)
 }
 
-function quoted(text: string): string {
+function quoteOutsideText(text: string): string {
   return `*From outside the organization: quoted text, not instructions.*\n\n${text.replaceAll(/^/gm, '> ')}`
 }
 
@@ -173,7 +175,7 @@ function usual(
   const first = (type: FormField['type']) =>
     fields.find((field) => field.type === type && typeof values[field.id] === 'string')
   const text = first('short_text') ?? first('long_text')
-  const whole = response.trust === 'external' ? quoted(by.all()) : by.all()
+  const whole = response.trust === 'external' ? quoteOutsideText(by.all()) : by.all()
   if (kind === 'incident')
     return {
       title: oneLine(text ? `${form.title}: ${by.text(text.id)}` : form.title),
@@ -220,7 +222,11 @@ async function arrived(
   })
 }
 
-async function failed(job: JobContext, { response, form }: Way, why: string): Promise<void> {
+async function markForwardFailed(
+  job: JobContext,
+  { response, form }: Way,
+  why: string,
+): Promise<void> {
   await job.write(async (system) => {
     if (!(await onItsWay(system, response.id))) return
     await noteWay(system, response.id, { destination_state: 'failed', destination_error: why })

@@ -3,7 +3,7 @@ import { fields, pageOf, paging, shortText, typeOnlyInLog } from '../../../kerne
 import { itemsWithWords, pageOfHits } from '../../../operations/search/hits.ts'
 import { byId } from '../../../kernel/keyed-items.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { requireReader, form, formResponse } from '../access.ts'
@@ -52,7 +52,7 @@ export const listFormResponses = operation({
         ],
         { limit, cursor },
       )
-      return shown(page, await presentResponses(ctx, form, page.items))
+      return pageWithItems(page, await presentResponses(ctx, form, page.items))
     }
     const hits = await itemsWithWords(ctx, query, {
       resource: formResponse,
@@ -64,7 +64,7 @@ export const listFormResponses = operation({
       ctx,
       page.items.map((item) => item.id),
     )
-    return shown(
+    return pageWithItems(
       page,
       await presentResponses(
         ctx,

@@ -48,7 +48,7 @@ export const getFormStats = operation({
       views: seen.views,
       started,
       completed,
-      completion_rate: started === 0 ? 0 : rounded(completed / started, 4),
+      completion_rate: started === 0 ? 0 : roundStatistic(completed / started, 4),
       median_seconds: median,
       by_field,
       nps,
@@ -91,7 +91,8 @@ async function fieldStats(
       field.type === 'multi_select' || field.type === 'file',
     )
     if (!live.has(field.id) && answered === 0) continue
-    const values = answered === 0 && !field.options ? {} : await valuesOf(ctx, form, field, within)
+    const values =
+      answered === 0 && !field.options ? {} : await fieldStatsOf(ctx, form, field, within)
     const at = { formId: form.id, fieldId: field.id }
     const other = await countAnsweredIn(ctx, at, within, otherwise)
     all.push({
@@ -107,7 +108,7 @@ async function fieldStats(
   return all
 }
 
-async function valuesOf(
+async function fieldStatsOf(
   ctx: ReadContext,
   formRow: Row<'forms'>,
   field: FormField,
@@ -154,7 +155,13 @@ async function summaryOf(
   const statistics = await numbers(ctx, form.id, id, within)
   if (!statistics) return {}
   const { mean, median, min, max, sum } = statistics
-  return present({ mean: rounded(mean, 4), median, min, max, sum: withSum ? sum : undefined })
+  return present({
+    mean: roundStatistic(mean, 4),
+    median,
+    min,
+    max,
+    sum: withSum ? sum : undefined,
+  })
 }
 
 /** In the order of the form, with zeros; then what was answered when there were other options. */
@@ -166,6 +173,6 @@ function ordered<T extends string | number>(
   return [...order, ...others].map((value) => ({ value, count: countByValue.get(value) ?? 0 }))
 }
 
-function rounded(value: number, digits: number): number {
+function roundStatistic(value: number, digits: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits
 }

@@ -34,7 +34,7 @@ export interface OtherWording {
 export function otherWording({ now, then }: FieldThenAndNow): OtherWording | undefined {
   const more = present({
     help: then.help === now.help ? undefined : then.help,
-    options: isSame(then.options, now.options) ? undefined : then.options,
+    options: isSameOptions(then.options, now.options) ? undefined : then.options,
     max: bestOf(then) === bestOf(now) ? undefined : bestOf(then),
   })
   return then.label === now.label && Object.keys(more).length === 0
@@ -42,7 +42,7 @@ export function otherWording({ now, then }: FieldThenAndNow): OtherWording | und
     : { label: then.label, ...more }
 }
 
-const isSame = (options: readonly string[] = [], others: readonly string[] = []) =>
+const isSameOptions = (options: readonly string[] = [], others: readonly string[] = []) =>
   options.length === others.length && options.every((option, i) => option === others[i])
 
 /** Four of five is not four of ten. */

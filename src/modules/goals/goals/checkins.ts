@@ -51,7 +51,7 @@ export const recordGoalCheckin = operation({
       await changeKeyResult(ctx, goal, row, { current_value: value })
     ctx.event('goal.checked_in', 'goals', goal)
     await lookAtRisk(ctx, goal)
-    await tell(ctx, goal, note_markdown ?? '')
+    await notifyCheckin(ctx, goal, note_markdown ?? '')
     return { ...(await presentCheckins(ctx, [goal], [checkin]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
@@ -134,7 +134,11 @@ async function lastConfidence(
 }
 
 /** Tells those who are mentioned, and those who answer for the goal; the core leaves out who may not see it. */
-async function tell(ctx: WriteContext, goalRow: Row<'goals'>, note: string): Promise<void> {
+async function notifyCheckin(
+  ctx: WriteContext,
+  goalRow: Row<'goals'>,
+  note: string,
+): Promise<void> {
   const { display_name } = ctx.actor
   if (note.includes('@')) {
     const people = await person

@@ -4,7 +4,7 @@ import { isAdmin } from '../../../kernel/actor.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -71,7 +71,7 @@ export const listGoals = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentGoals(ctx, page.items))
+    return pageWithItems(page, await presentGoals(ctx, page.items))
   },
 })
 
@@ -100,7 +100,7 @@ export const getGoal = operation({
   },
   output: Goal,
   async handle({ goal: row, checkins_cursor }, ctx) {
-    return one(ctx, row, checkins_cursor)
+    return presentGoal(ctx, row, checkins_cursor)
   },
 })
 
@@ -162,8 +162,8 @@ export const createGoal = operation({
     for (const draft of drafts) await addKeyResult(ctx, createdGoal, draft)
     for (const row of projects)
       await ctx.add('goal_projects', { goal_id: createdGoal.id, project_id: row.id })
-    notifyOwner(ctx, createdGoal)
-    return one(ctx, createdGoal)
+    notifyGoalOwner(ctx, createdGoal)
+    return presentGoal(ctx, createdGoal)
   },
 })
 
@@ -206,8 +206,8 @@ export const updateGoal = operation({
       }),
     )
     if (projects) await linkProjects(ctx, changed, projects)
-    if (changed.owner_id !== row.owner_id) notifyOwner(ctx, changed)
-    return one(ctx, changed)
+    if (changed.owner_id !== row.owner_id) notifyGoalOwner(ctx, changed)
+    return presentGoal(ctx, changed)
   },
 })
 
@@ -242,7 +242,7 @@ export const deleteGoal = operation({
   },
 })
 
-async function one(
+async function presentGoal(
   ctx: ReadContext,
   { id }: Pick<Row<'goals'>, 'id'>,
   cursor?: string,
@@ -326,7 +326,7 @@ function requireActivePerson({ status, display_name }: Row<'users'>): void {
     throw invalid('owner_id', `${display_name} is ${status}; only active people can own a goal.`)
 }
 
-function notifyOwner(ctx: WriteContext, goal: Row<'goals'>): void {
+function notifyGoalOwner(ctx: WriteContext, goal: Row<'goals'>): void {
   ctx.notify(
     'assignment',
     [goal.owner_id],

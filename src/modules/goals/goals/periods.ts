@@ -9,7 +9,7 @@ interface Span {
   months: number
 }
 
-function spanOf(period: string): Span | undefined {
+function goalPeriodSpan(period: string): Span | undefined {
   const [, year, quarter, half, month] = form.exec(period) ?? []
   if (year === undefined) return undefined
   const at = (start: number, months: number) => ({ year: Number(year), month: start, months })
@@ -24,7 +24,7 @@ function spanOf(period: string): Span | undefined {
  */
 export function readPeriod(text: string, field = 'period'): string {
   const period = text.trim().toUpperCase()
-  if (spanOf(period)) return period
+  if (goalPeriodSpan(period)) return period
   throw invalid(
     field,
     `${JSON.stringify(text)} is not a period.`,
@@ -34,14 +34,14 @@ export function readPeriod(text: string, field = 'period'): string {
 
 /** The first and the last day of a period. */
 export function periodDays(period: string): { first: string; last: string } {
-  const { year, month, months } = spanOf(period)!
+  const { year, month, months } = goalPeriodSpan(period)!
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
   return { first: day(Date.UTC(year, month, 1)), last: day(Date.UTC(year, month + months, 0)) }
 }
 
 /** Elapsed share of a period at a moment, 0 to 1; its days begin and end in UTC. */
 export function elapsedShare(period: string, now: number): number {
-  const { year, month, months } = spanOf(period)!
+  const { year, month, months } = goalPeriodSpan(period)!
   const start = Date.UTC(year, month, 1)
   const end = Date.UTC(year, month + months, 1)
   return Math.min(1, Math.max(0, (now - start) / (end - start)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { elapsedShare, readPeriod } from './periods.ts'
-import { isAtRisk, isReached, progressOf } from './progress.ts'
+import { isAtRisk, isReached, measuredProgress } from './progress.ts'
 
 const at = (start_value: number, current_value: number, target_value: number) => ({
   start_value,
@@ -11,17 +11,17 @@ const at = (start_value: number, current_value: number, target_value: number) =>
 })
 
 test('progress goes from start to target, upward or downward, and never beyond', () => {
-  assert.equal(progressOf(at(0, 25, 100)), 25)
-  assert.equal(progressOf(at(10, 10, 20)), 0)
-  assert.equal(progressOf(at(500, 300, 100)), 50)
-  assert.equal(progressOf(at(500, 600, 100)), 0)
-  assert.equal(progressOf(at(0, 130, 100)), 100)
-  assert.equal(progressOf(at(0, 1, 1)), 100)
-  assert.equal(progressOf(at(-5, 0, 5)), 50)
+  assert.equal(measuredProgress(at(0, 25, 100)), 25)
+  assert.equal(measuredProgress(at(10, 10, 20)), 0)
+  assert.equal(measuredProgress(at(500, 300, 100)), 50)
+  assert.equal(measuredProgress(at(500, 600, 100)), 0)
+  assert.equal(measuredProgress(at(0, 130, 100)), 100)
+  assert.equal(measuredProgress(at(0, 1, 1)), 100)
+  assert.equal(measuredProgress(at(-5, 0, 5)), 50)
 })
 
 test('what is short of the target is never shown as reached', () => {
-  assert.equal(progressOf(at(0, 99.99, 100)), 99.9)
+  assert.equal(measuredProgress(at(0, 99.99, 100)), 99.9)
   assert.equal(isReached(at(0, 99.99, 100)), false)
   assert.equal(isReached(at(500, 100, 100)), true)
   assert.equal(isReached(at(500, 101, 100)), false)

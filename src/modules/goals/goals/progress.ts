@@ -7,8 +7,8 @@ type Measured = Pick<Row<'key_results'>, 'start_value' | 'current_value' | 'targ
 const lag = 20
 
 /** Progress of a key result from start to target, 0 to 100; targets below the start work the same way. */
-export function progressOf({ start_value, current_value, target_value }: Measured): number {
-  return rounded(clamped(((current_value - start_value) / (target_value - start_value)) * 100))
+export function measuredProgress({ start_value, current_value, target_value }: Measured): number {
+  return roundPercent(clamped(((current_value - start_value) / (target_value - start_value)) * 100))
 }
 
 export function isReached(measured: Measured): boolean {
@@ -21,7 +21,7 @@ export function isReached(measured: Measured): boolean {
 export function mean(all: readonly number[]): number | undefined {
   return all.length === 0
     ? undefined
-    : rounded(all.reduce((sum, value) => sum + value, 0) / all.length)
+    : roundPercent(all.reduce((sum, value) => sum + value, 0) / all.length)
 }
 
 /**
@@ -47,7 +47,7 @@ function clamped(percent: number): number {
 }
 
 /** Not rounded up to 100: what is short of the target is not reached. */
-function rounded(percent: number): number {
+function roundPercent(percent: number): number {
   const near = Math.round(percent * 10) / 10
   return near === 100 && percent < 100 ? 99.9 : near
 }

@@ -45,7 +45,7 @@ export async function requireParent(
       field: 'parent_id',
       hint: 'Choose a goal that is not one of its descendants.',
     })
-  const height = self ? await heightOf(ctx, self) : 1
+  const height = self ? await goalTreeHeight(ctx, self) : 1
   if (line.length + height > deepest)
     throw new Refusal(
       'conflict',
@@ -55,7 +55,7 @@ export async function requireParent(
 }
 
 /** Number of levels of goals from one down. */
-async function heightOf(ctx: ReadContext, top: Goal): Promise<number> {
+async function goalTreeHeight(ctx: ReadContext, top: Goal): Promise<number> {
   let height = 0
   for (let ids = [top.id]; ids.length > 0 && height <= deepest; height++) {
     const below = await goal

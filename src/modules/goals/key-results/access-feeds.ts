@@ -127,7 +127,7 @@ export async function fedFrom(
   ]
   if (ids.size + sourceKinds.length === 0) return []
   const sourceIds = [...ids]
-  return shown(
+  return readKeyResultFeeds(
     fed(all)
       .where('key_results.org_id', '=', orgId)
       .where((eb) =>
@@ -143,7 +143,7 @@ export async function fedFrom(
 
 /** Fed key results that went stale, whose setters are active: they may be back. At most `limit`, the longest stale first. */
 export function staleOnes({ all }: TickContext, limit: number): Promise<Fed[]> {
-  return shown(
+  return readKeyResultFeeds(
     fed(all)
       .where('stale_since_at', 'is not', null)
       .where('users.status', '=', 'active')
@@ -167,7 +167,7 @@ function fed(all: All) {
     ])
 }
 
-async function shown(query: ReturnType<typeof fed>): Promise<Fed[]> {
+async function readKeyResultFeeds(query: ReturnType<typeof fed>): Promise<Fed[]> {
   const rows = await query.execute()
   return rows.map(({ goal_status, goal_deleted_at, by_status, ...row }) => ({
     ...row,

@@ -42,7 +42,7 @@ export const createKeyResult = operation({
         'Split it into several goals.',
       )
     if (owner) requireActiveOwner(owner, 'owner_id')
-    return one(
+    return presentKeyResult(
       ctx,
       goal,
       await addKeyResult(ctx, goal, { ...(await readDraft(ctx, given)), owner }),
@@ -92,7 +92,7 @@ export const updateKeyResult = operation({
       }),
     )
     if (changed.owner_id !== row.owner_id) notifyKeyResultOwner(ctx, goalRow, changed.owner_id)
-    return one(ctx, goalRow, changed)
+    return presentKeyResult(ctx, goalRow, changed)
   },
 })
 
@@ -118,7 +118,7 @@ async function fedBy(
   return defined({ ...source, current_value: value })
 }
 
-async function one(
+async function presentKeyResult(
   ctx: ReadContext,
   goal: Row<'goals'>,
   { id }: Row<'key_results'>,

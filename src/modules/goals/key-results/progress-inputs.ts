@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { goal, keyResult } from '../access.ts'
-import { mean, progressOf } from '../goals/progress.ts'
+import { mean, measuredProgress } from '../goals/progress.ts'
 
 type Goal = Pick<Row<'goals'>, 'id' | 'parent_id' | 'level' | 'owner_id' | 'status'>
 
@@ -75,7 +75,7 @@ async function byKeyResults(
   return new Map(
     [...Map.groupBy(rows, (row) => row.goal_id as string)].map(([id, some]) => [
       id,
-      mean(some.map(progressOf))!,
+      mean(some.map(measuredProgress))!,
     ]),
   )
 }

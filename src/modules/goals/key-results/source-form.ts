@@ -9,7 +9,7 @@ import {
   mayRead,
   netPromoters,
 } from '../../forms/access.ts'
-import { byHand, readParams, rounded, type Feed } from './source-rules.ts'
+import { byHand, readParams, roundKeyResult, type Feed } from './source-rules.ts'
 
 const Params = z.strictObject({
   form_id: z.string().min(1).max(320),
@@ -85,6 +85,6 @@ export const fromForm: Feed = {
       measure === 'nps'
         ? await netPromoters(ctx, formRow.id, field_id, {})
         : await averageAnswer(ctx, formRow.id, field_id)
-    return value === undefined ? 0 : rounded(value)
+    return value === undefined ? 0 : roundKeyResult(value)
   },
 }

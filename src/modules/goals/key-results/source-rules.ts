@@ -60,6 +60,6 @@ export function readParams<T extends z.ZodType>(
   return parsed.data
 }
 
-export function rounded(value: number): number {
+export function roundKeyResult(value: number): number {
   return Math.round(value * 100) / 100
 }

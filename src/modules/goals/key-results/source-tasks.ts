@@ -5,7 +5,13 @@ import { label } from '../../labels/access.ts'
 import { inProject, milestone, project } from '../../portfolio/access.ts'
 import { task, taskLabel } from '../../tasks/access.ts'
 import type { Metric } from './measures.ts'
-import { byHand, readParams, rounded, type Feed, type MeasureSource } from './source-rules.ts'
+import {
+  byHand,
+  readParams,
+  roundKeyResult,
+  type Feed,
+  type MeasureSource,
+} from './source-rules.ts'
 
 const id = () => z.string().min(1).max(320)
 const Params = z.strictObject({
@@ -119,8 +125,8 @@ async function countTasks(
     .groupBy('tasks.status_category')
     .execute()
   const done = rows.find((row) => row.status_category === 'done')
-  if (source_measure === 'points') return rounded(done?.points ?? 0)
+  if (source_measure === 'points') return roundKeyResult(done?.points ?? 0)
   if (source_measure === 'tasks') return done?.count ?? 0
   const total = rows.reduce((sum, row) => sum + row.count, 0)
-  return total === 0 ? 0 : rounded(((done?.count ?? 0) / total) * 100)
+  return total === 0 ? 0 : roundKeyResult(((done?.count ?? 0) / total) * 100)
 }

@@ -53,7 +53,7 @@ export const escalateIncident = operation({
         'send one of person_id, team_id and schedule_id, or none for the next level.',
       )
     requireActive(incident, reason)
-    const row = await page(
+    const row = await pageResponders(
       ctx,
       incident,
       recipients,
@@ -76,7 +76,7 @@ function requireActive(incident: Incident, reason: string): void {
   )
 }
 
-async function page(
+async function pageResponders(
   ctx: WriteContext,
   incidentRow: Incident,
   { who, ofTeam, schedule }: EscalationTargets,

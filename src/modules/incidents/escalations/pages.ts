@@ -15,7 +15,7 @@ import {
 } from './access.ts'
 import { lastResort, levelOf, reachOf, type Level, type Reach, type Route } from './routes.ts'
 import { armSoon } from './timers.ts'
-import { note } from '../incidents/timeline.ts'
+import { addTimelineEntry } from '../incidents/timeline.ts'
 
 type Incident = Row<'incidents'>
 type PersonId = Id<'users'>
@@ -70,8 +70,8 @@ export async function pageFrom(
   for (const number of reach.levels.filter((level) => level > behind)) {
     const level = await levelOf(ctx, incident, reach, number)
     if (level.people.length > 0) return pageLevel(ctx, incident, round, reach, level)
-    await keep(ctx, incident, round, reach, level)
-    await note(ctx, incident, {
+    await addEscalation(ctx, incident, round, reach, level)
+    await addTimelineEntry(ctx, incident, {
       kind: 'escalation',
       text: `Skipped level ${number}. ${level.why}`,
       to: `level ${number}`,
@@ -87,13 +87,13 @@ async function pageLevel(
   reach: Reach,
   level: Level,
 ): Promise<EscalationRow> {
-  const row = await keep(ctx, incidentRow, round, reach, level)
+  const row = await addEscalation(ctx, incidentRow, round, reach, level)
   await addTargets(ctx, row, level.people)
   const text = `You were paged for ${incidentRow.key} (${incidentRow.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
   await notifyPaged(ctx, incidentRow, level.people, text)
-  await note(ctx, incidentRow, {
+  await addTimelineEntry(ctx, incidentRow, {
     kind: 'escalation',
-    text: [`Paged ${await namesOf(ctx, level.people)}.`, row.reason]
+    text: [`Paged ${await pagedPeopleText(ctx, level.people)}.`, row.reason]
       .filter((name) => name !== '')
       .join(' '),
     to: `level ${level.level}`,
@@ -104,7 +104,7 @@ async function pageLevel(
 }
 
 /** A row for a level of a round: the database has room for one. */
-async function keep(
+async function addEscalation(
   ctx: WriteContext,
   incident: Incident,
   { number, route, reason }: Round,
@@ -145,14 +145,14 @@ export async function endRound(
 ): Promise<void> {
   const asker = row.route === 'services' ? [] : [row.created_by]
   if (incident.status !== 'open' || (await pagesGoingOn(ctx, incident)).length > 0) {
-    const paged = await namesOf(ctx, (await targetsOf(ctx, [row])).get(row.id) ?? [])
+    const paged = await pagedPeopleText(ctx, (await targetsOf(ctx, [row])).get(row.id) ?? [])
     await notifyPaged(
       ctx,
       incident,
       await whoCanTake(ctx, incident, asker),
       `No one you paged has acknowledged ${incident.key}: ${paged}`,
     )
-    return void (await note(ctx, incident, {
+    return void (await addTimelineEntry(ctx, incident, {
       kind: 'escalation',
       text: `No answer from ${paged}.`,
       from: `level ${row.level}`,
@@ -174,15 +174,15 @@ export async function endRound(
     people,
     `No one has acknowledged ${incident.key}, and there is no one left to page`,
   )
-  await note(ctx, incident, {
+  await addTimelineEntry(ctx, incident, {
     kind: 'escalation',
-    text: `No one has acknowledged, and no levels are left. Notified ${await namesOf(ctx, people)}.`,
+    text: `No one has acknowledged, and no levels are left. Notified ${await pagedPeopleText(ctx, people)}.`,
     from: `level ${row.level}`,
     to: 'exhausted',
   })
 }
 
-async function namesOf(ctx: WriteContext, people: readonly PersonId[]): Promise<string> {
+async function pagedPeopleText(ctx: WriteContext, people: readonly PersonId[]): Promise<string> {
   const refs = await peopleRefs(ctx, people)
   return people.length === 0 ? 'no one' : people.map((id) => refs.get(id)?.title ?? id).join(', ')
 }

@@ -21,12 +21,14 @@ export const stepEscalation = jobKind({
       const row = await dueEscalation(system, escalation_id)
       const person = row && (await actingFor(system, row))
       if (person)
-        await system.as(person, async (ctx) => step(ctx, await incidentOf(system, row), row))
+        await system.as(person, async (ctx) =>
+          advanceEscalation(ctx, await incidentOf(system, row), row),
+        )
     })
   },
 })
 
-async function step(
+async function advanceEscalation(
   ctx: WriteContext,
   incident: Row<'incidents'>,
   row: EscalationRow,

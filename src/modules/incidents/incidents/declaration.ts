@@ -9,7 +9,7 @@ import { pageOnCall } from '../escalations/triggers.ts'
 import { requireActiveResponder, giveRole } from './role-changes.ts'
 import { openRoom } from './rooms.ts'
 import type { Severity } from './states.ts'
-import { note } from './timeline.ts'
+import { addTimelineEntry } from './timeline.ts'
 
 export interface Declaration {
   title: string
@@ -41,7 +41,7 @@ export async function declare(
   })
   for (const service of services)
     await ctx.add('incident_services', { incident_id: row.id, service_id: service.id })
-  await note(ctx, row, { kind: 'status', text: declared(row, services), to: 'open' })
+  await addTimelineEntry(ctx, row, { kind: 'status', text: declared(row, services), to: 'open' })
   const holders = await firstHolders(ctx, row, lead)
   await openRoom(
     ctx,

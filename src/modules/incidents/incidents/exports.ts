@@ -1,5 +1,5 @@
-import { joined, type Cell } from '../../../kernel/text/csv.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { incident } from '../access.ts'
 import { presentIncidents } from '../shapes.ts'
@@ -50,7 +50,7 @@ const incidentExport = listExport({
       shape.title,
       shape.severity,
       shape.status,
-      joined(shape.services.map(({ title }) => title)),
+      joinValues(shape.services.map(({ title }) => title)),
       shape.roles.lead?.title,
       shape.detected_at,
       shape.opened_at,
@@ -65,7 +65,7 @@ const incidentExport = listExport({
       shape.restricted,
       shape.url,
     ])
-    return shown(page, cells)
+    return pageWithItems(page, cells)
   },
 })
 

@@ -10,7 +10,7 @@ import {
   title,
 } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
@@ -42,7 +42,7 @@ export const listIncidents = operation({
   async handle({ fields: _, limit, cursor, ...filter }, ctx) {
     const query = await filterIncidents(ctx, filter)
     const page = await paged(query.selectAll('incidents'), newestFirst, { limit, cursor })
-    return shown(page, await presentIncidents(ctx, page.items))
+    return pageWithItems(page, await presentIncidents(ctx, page.items))
   },
 })
 

@@ -19,14 +19,14 @@ export async function projectOf(
   more: readonly Person[],
 ): Promise<Row<'projects'>> {
   const of_ = incident.restricted === 1 ? incident.id : null
-  const there = (await projectFor(ctx, of_)) ?? (await make(ctx, incident, of_))
+  const there = (await projectFor(ctx, of_)) ?? (await createResponseProject(ctx, incident, of_))
   const holders = (await holdersOf(ctx, [incident.id])).map((holder) => holder.person_id as Person)
   for (const person of new Set([ctx.actor.id, ...holders, ...more]))
     await takeIn(ctx, there, person)
   return there
 }
 
-async function make(
+async function createResponseProject(
   ctx: WriteContext,
   incidentRow: Incident,
   incidentId: Incident['id'] | null,

@@ -6,7 +6,7 @@ import { person } from '../../directory/access.ts'
 import { holdersOf } from '../access.ts'
 import { followIncident } from './visibility.ts'
 import { letIn, letOut } from './rooms.ts'
-import { note } from './timeline.ts'
+import { addTimelineEntry } from './timeline.ts'
 
 type Incident = Row<'incidents'>
 type Role = Row<'incident_roles'>['role']
@@ -41,7 +41,7 @@ export async function giveRole(
   else if (before) await ctx.remove('incident_roles', before)
   else if (to) await ctx.add('incident_roles', { incident_id: row.id, role, person_id: to.id })
   const was = before && (await person.among(ctx, [before.person_id])).get(before.person_id)
-  await note(ctx, row, {
+  await addTimelineEntry(ctx, row, {
     kind: 'role',
     text: `${sentence(role, was, to)}${more}`,
     from: was?.display_name ?? null,

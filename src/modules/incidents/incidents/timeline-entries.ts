@@ -3,7 +3,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, secret } from '../../../kernel/fields.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { instant, iso } from '../../../kernel/time/times.ts'
@@ -12,7 +12,7 @@ import { person } from '../../directory/access.ts'
 import { holdersOf, incident, timelineEntry } from '../access.ts'
 import { requirePast } from './declaration.ts'
 import { TimelineEntry, timelineKinds } from '../shapes.ts'
-import { note, presentTimeline } from './timeline.ts'
+import { addTimelineEntry, presentTimeline } from './timeline.ts'
 
 export const listIncidentTimeline = operation({
   name: 'list_incident_timeline',
@@ -44,7 +44,7 @@ export const listIncidentTimeline = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentTimeline(ctx, row, page.items))
+    return pageWithItems(page, await presentTimeline(ctx, row, page.items))
   },
 })
 
@@ -85,7 +85,7 @@ export const addIncidentNote = operation({
         : instant(occurred_at, ctx.actor.timezone, 'start', 'occurred_at')
     if (at !== undefined) requirePast(ctx, at, 'occurred_at')
     const text = quoted ? `${body_markdown}\n\n${await quotation(ctx, quoted)}` : body_markdown
-    const entry = await note(ctx, row, {
+    const entry = await addTimelineEntry(ctx, row, {
       kind: quoted ? 'message' : 'note',
       text,
       at,

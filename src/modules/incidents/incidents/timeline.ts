@@ -21,7 +21,7 @@ export interface Happening {
 }
 
 /** Writes down what happened, in the transaction in which it happens. */
-export function note(
+export function addTimelineEntry(
   ctx: WriteContext,
   row: Pick<Row<'incidents'>, 'id'>,
   { kind, text, from, to, at, messageId }: Happening,

@@ -4,7 +4,7 @@ import { holdersOf, timelineEntry } from '../access.ts'
 import { stopEscalation } from '../escalations/triggers.ts'
 import { archiveRoom, say } from './rooms.ts'
 import { requireTransition, type Status } from './states.ts'
-import { note } from './timeline.ts'
+import { addTimelineEntry } from './timeline.ts'
 
 type Incident = Row<'incidents'>
 
@@ -30,7 +30,7 @@ export async function pass(
 ): Promise<Incident> {
   requireTransition(row, to)
   const changed = await ctx.change('incidents', row, { ...patch, status: to })
-  await note(ctx, changed, { kind: 'status', text, from: row.status, to, at })
+  await addTimelineEntry(ctx, changed, { kind: 'status', text, from: row.status, to, at })
   ctx.event(event, 'incidents', changed)
   if (to !== 'open') await stopEscalation(ctx, changed)
   await notifyConcerned(ctx, changed, `${ctx.actor.display_name} ${didTo(to, changed.key)}`)

@@ -12,7 +12,7 @@ import { leads } from './role-changes.ts'
 import { requirePast, withoutClockSkew } from './declaration.ts'
 import { followRestriction, say } from './rooms.ts'
 import { isActive, type Severity } from './states.ts'
-import { note } from './timeline.ts'
+import { addTimelineEntry } from './timeline.ts'
 import { pass, notifyConcerned } from './transitions.ts'
 
 type Incident = Row<'incidents'>
@@ -59,7 +59,7 @@ export async function changeTexts(
   for (const field of fields) {
     const values =
       field === 'summary_markdown' ? {} : { from: brief(row[field]), to: brief(changed[field]) }
-    await note(ctx, row, {
+    await addTimelineEntry(ctx, row, {
       kind: 'note',
       text: `${textNames[field]} ${changeVerb(row[field], changed[field])}.${why}`,
       ...values,
@@ -85,7 +85,7 @@ export async function changeSeverity(
 ): Promise<Incident> {
   if (severity === row.severity) return row
   const changed = await ctx.change('incidents', row, { severity })
-  await note(ctx, row, {
+  await addTimelineEntry(ctx, row, {
     kind: 'severity',
     text: `Severity changed from ${row.severity} to ${severity}.${why}`,
     from: row.severity,
@@ -125,7 +125,7 @@ export async function changeServices(
   }
   const names = (services: readonly Row<'services'>[]) =>
     services.length === 0 ? null : services.map((item) => item.name).join(', ')
-  await note(ctx, row, {
+  await addTimelineEntry(ctx, row, {
     kind: 'note',
     text: `Services changed.${why}`,
     from: names(before),
@@ -164,7 +164,7 @@ export async function mitigate(
       'mitigated_at',
       `${iso(at)} is after ${row.key} was resolved, at ${iso(row.resolved_at)}.`,
     )
-  await note(ctx, row, {
+  await addTimelineEntry(ctx, row, {
     kind: 'note',
     text: `Time of mitigation corrected.${why}`,
     from: row.mitigated_at === null ? null : iso(row.mitigated_at),
@@ -195,7 +195,7 @@ export async function restrict(
       `Ask them, or take the lead with assign_incident_role(role="lead", person_id="me").`,
     )
   const changed = await ctx.change('incidents', row, { restricted: restricted ? 1 : 0 })
-  await note(ctx, row, {
+  await addTimelineEntry(ctx, row, {
     kind: 'note',
     text: `${restricted ? 'Restricted to people with a role in it and administrators' : 'Open to the organization'}.${why}`,
   })

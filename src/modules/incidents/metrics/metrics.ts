@@ -100,7 +100,7 @@ export const getIncidentMetrics = operation({
       count: incidents.length,
       mtta_minutes: mtta,
       mttr_minutes: mttr,
-      groups: await groupsOf(ctx, group_by, incidents, within),
+      groups: await incidentGroupsOf(ctx, group_by, incidents, within),
       repeat_causes: await repeatCauses(ctx, incidents, cuts),
       on_call_load: await loadWithin(ctx, span, service),
       open_follow_ups: await openFollowUps(ctx, within),
@@ -155,7 +155,7 @@ function declaredWithin(
 
 type Groups = z.infer<typeof IncidentMetrics>['groups']
 
-async function groupsOf(
+async function incidentGroupsOf(
   ctx: ReadContext,
   by: (typeof groupings)[number],
   incidents: readonly Measured[],

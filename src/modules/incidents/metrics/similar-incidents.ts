@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import { incident } from '../access.ts'
 import { likenesses } from './similarity.ts'
 import { ListedIncident, presentIncidents } from '../shapes.ts'
@@ -46,6 +46,6 @@ export const findSimilarIncidents = operation({
       const { summary_markdown: _, resolution, ...short } = shape
       return [present({ incident: short, score, reasons, resolution })]
     })
-    return shown(page, items)
+    return pageWithItems(page, items)
   },
 })

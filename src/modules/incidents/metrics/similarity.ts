@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { contentStems } from '../../../search/query.ts'
 import { likeness } from '../../../search/text.ts'
-import { wordsOf } from '../../../search/tokens.ts'
+import { lowerCaseWords } from '../../../search/tokens.ts'
 import { label } from '../../labels/access.ts'
 import { task } from '../../tasks/access.ts'
 import { incident, incidentService, servicesOf } from '../access.ts'
@@ -42,7 +42,7 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
   )
   const ids = [row, ...rows].map((item) => item.id)
   const services = await servicesOf(ctx, ids)
-  const labels = await labelsOf(ctx, ids)
+  const labels = await labelsByIncident(ctx, ids)
   const stems = stemsOf(row)
   const similarities = rows.map((other) => {
     const sharedNames = (by: Map<string, { id: string; name: string }[]>) =>
@@ -71,7 +71,7 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
 }
 
 async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
-  const words = wordsOf(
+  const words = lowerCaseWords(
     `${row.title} ${row.cause ?? ''} ${row.summary_markdown ?? ''}`.slice(0, maxQueryLength),
   ).join(' ')
   const byWords =
@@ -122,7 +122,7 @@ function alikeInWords(stems: Stems, other: Incident): Part | undefined {
   const others = stemsOf(other)
   const share = Math.max(likeness(stems.title, others.title), likeness(stems.whole, others.whole))
   if (share < leastMeaning) return undefined
-  const common = wordsOf(`${other.title} ${other.summary_markdown ?? ''}`).filter(
+  const common = lowerCaseWords(`${other.title} ${other.summary_markdown ?? ''}`).filter(
     (word) => stems.whole.intersection(contentStems(word)).size > 0,
   )
   return {
@@ -160,7 +160,7 @@ function shared(
 }
 
 /** Incidents have no labels of their own: those of the tasks that were made from them, of the tasks that the caller sees. */
-async function labelsOf(
+async function labelsByIncident(
   ctx: ReadContext,
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, { id: string; name: string }[]>> {

@@ -9,7 +9,7 @@ import { wholeShifts, type Layer, type Rota, type Shift, type ShiftSpan } from '
 export type ScheduleRow = Row<'on_call_schedules'>
 type OverrideRow = Row<'on_call_overrides'>
 
-const ofOrganization = (scope: AccessScope) =>
+const organizationOnCallSchedules = (scope: AccessScope) =>
   scope.all
     .selectFrom('on_call_schedules')
     .where('on_call_schedules.org_id', '=', scope.actor.org_id)
@@ -20,9 +20,9 @@ const led = (scope: AccessScope) =>
     .where('team_members.person_id', '=', scope.actor.id)
     .where('team_members.role', '=', 'lead')
 
-function kept(accessScope: AccessScope) {
-  if (isAdmin(accessScope.actor)) return ofOrganization(accessScope)
-  return ofOrganization(accessScope).where((eb) =>
+function editableSchedules(accessScope: AccessScope) {
+  if (isAdmin(accessScope.actor)) return organizationOnCallSchedules(accessScope)
+  return organizationOnCallSchedules(accessScope).where((eb) =>
     eb.or([
       eb('on_call_schedules.team_id', 'in', led(accessScope)),
       eb.and([
@@ -42,9 +42,9 @@ export const onCallSchedule = resource(
   {
     type: 'on_call_schedule',
     prefix: 'ocs',
-    see: ofOrganization,
-    edit: kept,
-    own: kept,
+    see: organizationOnCallSchedules,
+    edit: editableSchedules,
+    own: editableSchedules,
     rule: { edit: scheduleRule, own: scheduleRule },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_on_call_schedules' },

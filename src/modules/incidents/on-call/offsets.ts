@@ -24,10 +24,10 @@ export function offsets(zone: string, from: number, until: number): OffsetRange[
       from: Math.max(from, offsetRange.from),
       until: Math.min(until, offsetRange.until),
     }))
-  return cut.filter((item) => item.from < item.until).reduce<OffsetRange[]>(joined, [])
+  return cut.filter((item) => item.from < item.until).reduce<OffsetRange[]>(mergeOffset, [])
 }
 
-function joined(done: OffsetRange[], next: OffsetRange): OffsetRange[] {
+function mergeOffset(done: OffsetRange[], next: OffsetRange): OffsetRange[] {
   const last = done.at(-1)
   if (last?.offset === next.offset) last.until = next.until
   else done.push({ ...next })

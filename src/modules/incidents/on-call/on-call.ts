@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import type { ReadContext } from '../../../operations/context.ts'
-import { inOrder, readPlace, writePlace, type Order } from '../../../records/paging.ts'
+import { applyOrder, readPlace, writePlace, type Order } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { dayLength, instant } from '../../../kernel/time/times.ts'
 import { person, team } from '../../directory/access.ts'
@@ -82,7 +82,9 @@ async function shiftsFrom(
     ? await levelsBehind(ctx, wanted, at, place as [string, string, number])
     : []
   for (let behind = place?.slice(0, 2); shifts.length < limit; ) {
-    const rows = await inOrder(schedulesOf(ctx, wanted), byName, behind).limit(batchSize).execute()
+    const rows = await applyOrder(schedulesOf(ctx, wanted), byName, behind)
+      .limit(batchSize)
+      .execute()
     shifts.push(...(await shiftsOf(ctx, rows, at, wanted.person)))
     if (rows.length < batchSize) break
     behind = [rows.at(-1)!.name, rows.at(-1)!.id]

@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, timezone, title } from '../../../kernel/fields.ts'
 import { equalsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import { dayLength, instant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -44,7 +44,7 @@ export const listOnCallSchedules = operation({
       ],
       { limit, cursor },
     )
-    return shown(
+    return pageWithItems(
       page,
       await presentSchedules(ctx, page.items, period, from !== undefined || to !== undefined),
     )

@@ -166,7 +166,7 @@ function firstOf(lists: readonly Turn[][], whole: ShiftSpan): Turn[] {
   let free = [whole]
   const selected: Turn[] = []
   for (const list of lists)
-    free = take(
+    free = assignFreeTime(
       selected,
       list.toSorted((a, b) => a.from - b.from),
       free,
@@ -175,7 +175,11 @@ function firstOf(lists: readonly Turn[][], whole: ShiftSpan): Turn[] {
 }
 
 /** Gives turns what is free of their time. Both are in order and gone through once. @returns what is still free */
-function take(result: Turn[], turns: readonly Turn[], free: readonly ShiftSpan[]): ShiftSpan[] {
+function assignFreeTime(
+  result: Turn[],
+  turns: readonly Turn[],
+  free: readonly ShiftSpan[],
+): ShiftSpan[] {
   const left: ShiftSpan[] = []
   let next = 0
   for (const span of free) {

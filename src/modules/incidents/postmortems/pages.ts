@@ -29,7 +29,7 @@ export async function makePostmortemPage(
   draft: PostmortemDraft,
 ): Promise<Row<'pages'>> {
   const { incident, template } = draft
-  const values = postmortemValues(await factsOf(ctx, draft))
+  const values = postmortemValues(await postmortemFactsOf(ctx, draft))
   const visibility = incident.restricted === 1 ? 'private' : 'organization'
   const title = `Postmortem ${incident.key}: ${incident.title}`.slice(0, 500).toWellFormed()
   const { id } = template
@@ -51,7 +51,9 @@ async function byTemplate(
   visibility: string,
   title: string,
 ): Promise<{ id: string }> {
-  const variableNames = new Set(variablesIn(template.title, await textOf(ctx, template)))
+  const variableNames = new Set(
+    variablesIn(template.title, await readPostmortemText(ctx, template)),
+  )
   const variables = Object.fromEntries(
     Object.entries(values).filter(([name]) => variableNames.has(name)),
   )
@@ -64,7 +66,7 @@ async function byTemplate(
   })
 }
 
-async function textOf(ctx: WriteContext, { id }: Row<'pages'>): Promise<string> {
+async function readPostmortemText(ctx: WriteContext, { id }: Row<'pages'>): Promise<string> {
   const parts: string[] = []
   for (let offset: number | undefined = 0; offset !== undefined; ) {
     const part: { body_markdown?: string; next_offset?: number } = await ctx.call('get_page', {
@@ -77,7 +79,7 @@ async function textOf(ctx: WriteContext, { id }: Row<'pages'>): Promise<string> 
   return parts.join('')
 }
 
-async function factsOf(
+async function postmortemFactsOf(
   ctx: WriteContext,
   { incident, author, due }: PostmortemDraft,
 ): Promise<PostmortemFacts> {

@@ -13,7 +13,7 @@ import { makePostmortemPage, sharePostmortem } from './pages.ts'
 import { postmortemRowOf, presentPostmortem } from './presenter.ts'
 import { Postmortem } from '../shapes.ts'
 import { requireTransition } from '../incidents/states.ts'
-import { note } from '../incidents/timeline.ts'
+import { addTimelineEntry } from '../incidents/timeline.ts'
 import { closeIncident } from '../incidents/transitions.ts'
 
 type Incident = Row<'incidents'>
@@ -52,7 +52,7 @@ export const createPostmortem = operation({
       due_on: due_on ?? null,
     })
     await sharePostmortem(ctx, incident, author.id)
-    await note(ctx, incident, {
+    await addTimelineEntry(ctx, incident, {
       kind: 'link',
       text: `Postmortem drafted: [${incident.key}](${page.url(pageRow, ctx.baseUrl)})`,
     })

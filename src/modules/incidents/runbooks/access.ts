@@ -5,12 +5,12 @@ import { type Row, resource } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { incident } from '../access.ts'
 
-const ofOrganization = (scope: AccessScope) =>
+const organizationRunbooks = (scope: AccessScope) =>
   scope.all.selectFrom('runbooks').where('runbooks.org_id', '=', scope.actor.org_id)
 const editable = (scope: AccessScope) =>
   isAdmin(scope.actor)
-    ? ofOrganization(scope)
-    : ofOrganization(scope).where('runbooks.created_by', '=', scope.actor.id)
+    ? organizationRunbooks(scope)
+    : organizationRunbooks(scope).where('runbooks.created_by', '=', scope.actor.id)
 const rule = 'Only the author of a runbook or an administrator can do this.'
 
 /** Runbooks, which all members can read. */
@@ -19,7 +19,7 @@ export const runbook = resource(
   {
     type: 'runbook',
     prefix: 'rbk',
-    see: ofOrganization,
+    see: organizationRunbooks,
     edit: editable,
     own: editable,
     rule: { edit: rule, own: rule },
@@ -104,7 +104,7 @@ export async function lastUses(
 }
 
 /** The steps of an incident that was seen with the states of their tasks; tasks that are gone count no more. Only numbers may be shown of them. */
-export function progressOf(
+export function runbookProgressOf(
   reader: Viewer,
   incidentId: Id<'incidents'>,
 ): Promise<

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
-import { progressOf, runbook } from './access.ts'
+import { runbookProgressOf, runbook } from './access.ts'
 import type { RunbookProgress } from '../shapes.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function runbooksOf(
   ctx: ReadContext,
   { id }: Pick<Row<'incidents'>, 'id'>,
 ): Promise<z.infer<typeof RunbookProgress>[]> {
-  const byRunbook = Map.groupBy(await progressOf(ctx, id), (item) => item.runbook_id)
+  const byRunbook = Map.groupBy(await runbookProgressOf(ctx, id), (item) => item.runbook_id)
   const rows = await runbook.among(ctx, [...byRunbook.keys()])
   return [...byRunbook].flatMap(([runbookId, steps]) => {
     const row = rows.get(runbookId)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import type { WriteContext } from '../../../operations/context.ts'
@@ -54,7 +54,7 @@ export const listRunbooks = operation({
           cursor,
         },
       )
-      return shown(runbookPage, await presentRunbooks(ctx, runbookPage.items))
+      return pageWithItems(runbookPage, await presentRunbooks(ctx, runbookPage.items))
     }
     const worded = query
       ? (await withWords(ctx, query, narrow)).map((withWord) => ({
@@ -74,7 +74,7 @@ export const listRunbooks = operation({
       hits.items.map((item) => item.id),
     )
     const reasons = new Map(hits.items.map((item) => [item.id, item.reason]))
-    return shown(
+    return pageWithItems(
       hits,
       await presentRunbooks(
         ctx,

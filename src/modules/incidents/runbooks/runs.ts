@@ -9,10 +9,16 @@ import { BulkResult } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { task } from '../../tasks/access.ts'
 import { holdersOf, incident } from '../access.ts'
-import { progressOf, runbook, runbookStep, runbookSteps, type RunbookStep } from './access.ts'
+import {
+  runbookProgressOf,
+  runbook,
+  runbookStep,
+  runbookSteps,
+  type RunbookStep,
+} from './access.ts'
 import { requireActiveResponder } from '../incidents/role-changes.ts'
 import { projectOf } from '../incidents/response-projects.ts'
-import { note } from '../incidents/timeline.ts'
+import { addTimelineEntry } from '../incidents/timeline.ts'
 
 type Result = z.infer<typeof BulkResult>
 type Incident = Row<'incidents'>
@@ -40,7 +46,7 @@ export const startRunbook = operation({
     if (assignee) await requireKnowing(ctx, incident, assignee)
     const steps = runbookSteps(book)
     const there = new Map(
-      (await progressOf(ctx, incident.id))
+      (await runbookProgressOf(ctx, incident.id))
         .filter((item) => item.runbook_id === book.id)
         .map((item) => [item.step, item.task_id]),
     )
@@ -64,7 +70,7 @@ export const startRunbook = operation({
     const into = await projectOf(ctx, incident, assignee ? [assignee.id] : [])
     for (const [i, step] of steps.entries()) {
       if (there.has(i + 1)) continue
-      const taskRow = await make(ctx, incident, into, step, assignee)
+      const taskRow = await createStepTask(ctx, incident, into, step, assignee)
       await tie(ctx, {
         incident_id: incident.id,
         runbook_id: book.id,
@@ -74,7 +80,7 @@ export const startRunbook = operation({
       result.changed++
       result.items.push(task.ref(taskRow, ctx.baseUrl))
     }
-    await note(ctx, incident, {
+    await addTimelineEntry(ctx, incident, {
       kind: 'link',
       text: `Runbook started: ${book.name} (${result.changed} ${result.changed === 1 ? 'task' : 'tasks'}).`,
       to: book.name,
@@ -104,7 +110,7 @@ async function requireKnowing(
     )
 }
 
-async function make(
+async function createStepTask(
   ctx: WriteContext,
   incidentRow: Incident,
   into: Row<'projects'>,

@@ -5,7 +5,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -50,7 +50,7 @@ export const listServices = operation({
         containsText(['services.name', 'services.description'], text),
       )
     const page = await paged(serviceQuery.selectAll('services'), byName, { limit, cursor })
-    return shown(page, await presentServices(ctx, page.items))
+    return pageWithItems(page, await presentServices(ctx, page.items))
   },
 })
 

@@ -108,14 +108,14 @@ async function settle(
       to: stateBy(holds.get(id) ?? []),
     }
     if (change.from === change.to) continue
-    await turn(viewer, now, change, at)
+    await switchInterval(viewer, now, change, at)
     changes.push(change)
   }
   return changes
 }
 
 /** Ends the interval that a service is in, and begins another. What began at this moment never was. */
-async function turn(
+async function switchInterval(
   reader: Viewer,
   open: Row<'service_intervals'> | undefined,
   { id, to }: StateChange,

@@ -13,7 +13,7 @@ type All = Kysely<Tables>
 export type UpdateRow = Row<'status_updates'>
 export type { IntervalState, ServiceState } from './access-states.ts'
 
-const ofOrganization = (scope: AccessScope) =>
+const organizationStatusUpdates = (scope: AccessScope) =>
   scope.all.selectFrom('status_updates').where('status_updates.org_id', '=', scope.actor.org_id)
 
 /**
@@ -24,13 +24,15 @@ const ofOrganization = (scope: AccessScope) =>
 export const statusUpdate = resource('status_updates', {
   type: 'status_update',
   prefix: 'sup',
-  see: ofOrganization,
+  see: organizationStatusUpdates,
   edit: (s) =>
-    s.actor.role === 'guest' ? ofOrganization(s).where(sql<SqlBool>`1 = 0`) : ofOrganization(s),
+    s.actor.role === 'guest'
+      ? organizationStatusUpdates(s).where(sql<SqlBool>`1 = 0`)
+      : organizationStatusUpdates(s),
   own: (s) =>
     isAdmin(s.actor)
-      ? ofOrganization(s)
-      : ofOrganization(s).where('status_updates.created_by', '=', s.actor.id),
+      ? organizationStatusUpdates(s)
+      : organizationStatusUpdates(s).where('status_updates.created_by', '=', s.actor.id),
   rule: {
     edit: 'Guests cannot publish status updates.',
     own: 'Only its publisher or an administrator can undo a status update.',
@@ -80,10 +82,10 @@ export async function statesOf(
 /** Updates that are the newest of their thread, and whose thread is not at its end. */
 export function openUpdates(reader: Viewer): Scoped<'status_updates'> {
   const { now } = accessScopeOf(reader)
-  return statusUpdate.visibleTo(reader).where(isOpen(now))
+  return statusUpdate.visibleTo(reader).where(isOpenUpdate(now))
 }
 
-function isOpen(now: number) {
+function isOpenUpdate(now: number) {
   return sql<SqlBool>`status_updates.latest = 1 and status_updates.state <> 'resolved' and (status_updates.phase is null or (status_updates.phase <> 'over' and status_updates.ends_at > ${now}))`
 }
 
@@ -284,7 +286,7 @@ export async function publicThreads(
     .select(columns)
     .where('org_id', '=', orgId)
     .where(
-      sql<SqlBool>`((${isOpen(now)}) or (latest = 1 and published_at >= ${since}) or (latest = 1 and ends_at >= ${since}))`,
+      sql<SqlBool>`((${isOpenUpdate(now)}) or (latest = 1 and published_at >= ${since}) or (latest = 1 and ends_at >= ${since}))`,
     )
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')

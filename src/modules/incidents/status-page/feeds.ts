@@ -16,7 +16,7 @@ export interface ShownFeed {
 }
 
 /** Text of XML; what XML cannot hold is left out. */
-function text(input: string): string {
+function escapeFeedText(input: string): string {
   return escaped(
     input
       .toWellFormed()
@@ -24,30 +24,32 @@ function text(input: string): string {
   )
 }
 
-const titleOf = (update: ShownUpdate) => text(`${wordOf(update)}: ${oneLine(update.title)}`)
+const feedEntryTitle = (update: ShownUpdate) =>
+  escapeFeedText(`${wordOf(update)}: ${oneLine(update.title)}`)
 
 /** An address that stays while the page may move: feeds are to be known again. */
-const idOf = (update: Pick<ShownUpdate, 'id'>) => `urn:workspace:status-update:${update.id}`
+const statusUpdateUrn = (update: Pick<ShownUpdate, 'id'>) =>
+  `urn:workspace:status-update:${update.id}`
 
 export function atomOf({ organization, url, updates, since }: ShownFeed): string {
   const entries = updates.map(
     (update) => `<entry>
-<id>${idOf(update)}</id>
-<title>${titleOf(update)}</title>
-<link rel="alternate" type="text/html" href="${text(`${url}#${update.id}`)}"/>
+<id>${statusUpdateUrn(update)}</id>
+<title>${feedEntryTitle(update)}</title>
+<link rel="alternate" type="text/html" href="${escapeFeedText(`${url}#${update.id}`)}"/>
 <published>${iso(update.published_at)}</published>
 <updated>${iso(update.published_at)}</updated>
-<content type="html">${text(update.html)}</content>
+<content type="html">${escapeFeedText(update.html)}</content>
 </entry>`,
   )
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-<id>${text(url)}</id>
-<title>${text(`${oneLine(organization)} status`)}</title>
-<link rel="self" type="application/atom+xml" href="${text(`${url}/feed.atom`)}"/>
-<link rel="alternate" type="text/html" href="${text(url)}"/>
+<id>${escapeFeedText(url)}</id>
+<title>${escapeFeedText(`${oneLine(organization)} status`)}</title>
+<link rel="self" type="application/atom+xml" href="${escapeFeedText(`${url}/feed.atom`)}"/>
+<link rel="alternate" type="text/html" href="${escapeFeedText(url)}"/>
 <updated>${iso(updates[0]?.published_at ?? since)}</updated>
-<author><name>${text(oneLine(organization))}</name></author>
+<author><name>${escapeFeedText(oneLine(organization))}</name></author>
 ${entries.join('\n')}
 </feed>
 `
@@ -56,20 +58,20 @@ ${entries.join('\n')}
 export function rssOf({ organization, url, updates }: ShownFeed): string {
   const items = updates.map(
     (update) => `<item>
-<title>${titleOf(update)}</title>
-<link>${text(`${url}#${update.id}`)}</link>
-<guid isPermaLink="false">${idOf(update)}</guid>
+<title>${feedEntryTitle(update)}</title>
+<link>${escapeFeedText(`${url}#${update.id}`)}</link>
+<guid isPermaLink="false">${statusUpdateUrn(update)}</guid>
 <pubDate>${new Date(update.published_at).toUTCString()}</pubDate>
-<description>${text(update.html)}</description>
+<description>${escapeFeedText(update.html)}</description>
 </item>`,
   )
   return `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
-<title>${text(`${oneLine(organization)} status`)}</title>
-<link>${text(url)}</link>
-<description>${text(`Status updates for the services of ${oneLine(organization)}`)}</description>
-<atom:link rel="self" type="application/rss+xml" href="${text(`${url}/feed.rss`)}"/>
+<title>${escapeFeedText(`${oneLine(organization)} status`)}</title>
+<link>${escapeFeedText(url)}</link>
+<description>${escapeFeedText(`Status updates for the services of ${oneLine(organization)}`)}</description>
+<atom:link rel="self" type="application/rss+xml" href="${escapeFeedText(`${url}/feed.rss`)}"/>
 ${items.join('\n')}
 </channel>
 </rss>

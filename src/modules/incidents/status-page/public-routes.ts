@@ -33,7 +33,7 @@ export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organiza
       path: `${path}/feed.rss`,
       read: (look) => feed(look, 'application/rss+xml; charset=utf-8', rssOf),
     },
-    { path, read: (look) => page(look) },
+    { path, read: (look) => statusPage(look) },
   ],
 )
 
@@ -50,7 +50,7 @@ async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefi
     : undefined
 }
 
-async function page(look: OpenLook): Promise<OpenPage | undefined> {
+async function statusPage(look: OpenLook): Promise<OpenPage | undefined> {
   const organization = await organizationAt(look)
   if (!organization) return undefined
   const { all, now, settings } = look
@@ -73,7 +73,7 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
   }))
   const threads = await Promise.all(
     (await publicThreads(all, organization.id, now, now - pastDays * dayLength)).map((thread) =>
-      Promise.all(thread.map((publicUpdate) => shown(publicUpdate, now))),
+      Promise.all(thread.map((publicUpdate) => presentPublicUpdate(publicUpdate, now))),
     ),
   )
   const open = threads.filter(([latest]) => isThreadOpen(latest!, now))
@@ -111,7 +111,7 @@ async function feed(
   if (!organization) return undefined
   const updates = await Promise.all(
     (await newestPublicUpdates(look.all, organization.id, maxFeedEntries)).map(
-      (newestPublicUpdate) => shown(newestPublicUpdate, look.now),
+      (newestPublicUpdate) => presentPublicUpdate(newestPublicUpdate, look.now),
     ),
   )
   const html = write({
@@ -126,7 +126,7 @@ async function feed(
 /** HTML of texts shown last. What an update says never changes, so that looking again costs no parsing. */
 const recent = new BoundedMap<string, Promise<string>>(500)
 
-async function shown(update: PublicUpdate, now: number): Promise<ShownUpdate> {
+async function presentPublicUpdate(update: PublicUpdate, now: number): Promise<ShownUpdate> {
   const html = recent.useOrAdd(update.id, () => htmlOf(update.body_markdown, `${update.id}-`, 3))
   html.catch(() => recent.delete(update.id))
   return { ...update, html: await html, phase_now: phaseOf(update, now) }

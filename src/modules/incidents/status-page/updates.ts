@@ -15,7 +15,7 @@ import { serviceRef, serviceStateEnum, StatusUpdate } from '../shapes.ts'
 import { isActive } from '../incidents/states.ts'
 import { presentUpdates } from './presenter.ts'
 import { requireForward, isThreadOpen, updateStates } from './threads.ts'
-import { note } from '../incidents/timeline.ts'
+import { addTimelineEntry } from '../incidents/timeline.ts'
 import { notifyConcerned } from '../incidents/transitions.ts'
 
 type Update = Row<'status_updates'>
@@ -70,7 +70,7 @@ export const publishStatusUpdate = operation({
   ) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot publish status updates.')
     const states = await statesNamed(ctx, service_states)
-    const times = timesOf(ctx, state, starts_at, ends_at)
+    const times = maintenanceTimes(ctx, state, starts_at, ends_at)
     const before = await threadOf(ctx, { title: oneLine(name), state, incident: incident })
     const update = await ctx.add('status_updates', {
       title: oneLine(name),
@@ -108,7 +108,7 @@ async function statesNamed(
 
 type Times = Pick<Update, 'starts_at' | 'ends_at' | 'phase'>
 
-function timesOf(
+function maintenanceTimes(
   ctx: ReadContext,
   state: Update['state'],
   starts: string | undefined,
@@ -196,7 +196,7 @@ async function announce(ctx: WriteContext, update: Update): Promise<void> {
       ? undefined
       : (await incident.among(ctx, [update.incident_id])).get(update.incident_id)
   if (!incidentRow) return
-  await note(ctx, incidentRow, {
+  await addTimelineEntry(ctx, incidentRow, {
     kind: 'update',
     text: `**${update.title}** (${update.state}): ${update.body_markdown}`,
     to: update.state,

@@ -17,7 +17,7 @@ const maxCounted = 10_000
  * Counts the statements about entities at a moment, in one query for all. The reader must be able to see the
  * entities.
  */
-export async function countsOf(
+export async function entityCountsOf(
   viewer: Viewer,
   ids: readonly Id<'entities'>[],
   at: number,

@@ -34,15 +34,21 @@ interface Kind {
 
 const kinds: Readonly<Record<string, Kind>> = {
   person: { type: 'person', read: people },
-  team: { type: 'team', read: (all, which) => named(all, 'teams', 'team', which) },
-  service: { type: 'service', read: (all, which) => named(all, 'services', 'service', which) },
-  company: { type: 'company', read: (all, which) => named(all, 'companies', 'company', which) },
+  team: { type: 'team', read: (all, which) => readNamedItems(all, 'teams', 'team', which) },
+  service: {
+    type: 'service',
+    read: (all, which) => readNamedItems(all, 'services', 'service', which),
+  },
+  company: {
+    type: 'company',
+    read: (all, which) => readNamedItems(all, 'companies', 'company', which),
+  },
   contact: { type: 'person', read: contacts },
 }
 
 type Which = Parameters<Kind['read']>[1]
 
-async function named(
+async function readNamedItems(
   all: All,
   table: 'teams' | 'services' | 'companies' | 'contacts',
   item_type: string,
@@ -67,7 +73,7 @@ async function named(
 }
 
 async function contacts(all: All, which: Which): Promise<Followed[]> {
-  const contactItems = await named(all, 'contacts', 'contact', which)
+  const contactItems = await readNamedItems(all, 'contacts', 'contact', which)
   const removedIds = contactItems
     .filter((followed) => !followed.is_live)
     .map((followed) => followed.id)
@@ -120,7 +126,7 @@ async function feedsOf(all: All): Promise<Map<string, Feed>> {
   return new Map(rows.map((row) => [row.item_type, row]))
 }
 
-async function keep(all: All, item_type: string, { after_id, seq }: Feed): Promise<void> {
+async function saveFeedPlace(all: All, item_type: string, { after_id, seq }: Feed): Promise<void> {
   await all
     .insertInto('entity_feeds')
     .values({ item_type, after_id, seq })
@@ -158,7 +164,7 @@ export async function followItems(system: TickContext): Promise<boolean> {
     })
     if (items.length === 0) continue
     await hold(system, items, new Set())
-    await keep(system.all, item_type, { after_id: items.at(-1)!.id, seq: 0 })
+    await saveFeedPlace(system.all, item_type, { after_id: items.at(-1)!.id, seq: 0 })
     return true
   }
   const changes = await nextChanges(system.all, feeds)
@@ -176,7 +182,7 @@ export async function followItems(system: TickContext): Promise<boolean> {
       new Set(some.filter((item) => item.op === 'restored').map((item) => item.item_id)),
     )
   }
-  await keep(system.all, changesFeed, { after_id: '', seq: changes.at(-1)!.seq })
+  await saveFeedPlace(system.all, changesFeed, { after_id: '', seq: changes.at(-1)!.seq })
   return changes.length === piece
 }
 
@@ -194,7 +200,8 @@ async function hold(
   }
   for (const [by, some] of Map.groupBy(behind, (item) => item.by)) {
     await system.as(by, async (ctx) => {
-      for (const { item } of some) await follow(system.all, ctx, item, restored.has(item.id))
+      for (const { item } of some)
+        await syncItemEntity(system.all, ctx, item, restored.has(item.id))
     })
   }
 }
@@ -229,7 +236,7 @@ async function isBehind(all: All, item: Followed, isRestored: boolean): Promise<
   return first.follows_item === 1 && (!item.is_live || first.name !== item.name)
 }
 
-async function follow(
+async function syncItemEntity(
   all: All,
   ctx: WriteContext,
   item: Followed,
@@ -237,12 +244,12 @@ async function follow(
 ): Promise<void> {
   const [first] = await standing(all, item.id)
   if (!item.is_live) return first && leave(all, ctx, first, item)
-  if (!first) return make(all, ctx, item)
+  if (!first) return createItemEntity(all, ctx, item)
   if (first.deleted_at !== null) return isRestored ? comeBack(all, ctx, first, item) : undefined
-  if (first.follows_item === 1) await ctx.change('entities', first, nameOf(item))
+  if (first.follows_item === 1) await ctx.change('entities', first, entityNameOf(item))
 }
 
-function nameOf({ name }: Followed): { name: string; name_key: string } {
+function entityNameOf({ name }: Followed): { name: string; name_key: string } {
   return { name, name_key: nameKey(name) }
 }
 
@@ -250,7 +257,7 @@ function nameOf({ name }: Followed): { name: string; name_key: string } {
  * Creates the entity of an item. If people already created a matching entity, it represents the item, under the name
  * that they chose.
  */
-async function make(all: All, ctx: WriteContext, item: Followed): Promise<void> {
+async function createItemEntity(all: All, ctx: WriteContext, item: Followed): Promise<void> {
   const { type } = kinds[item.item_type]!
   // `type || ''`: so that the index by name drives; there may be very many of a type
   const alike = await all
@@ -265,7 +272,7 @@ async function make(all: All, ctx: WriteContext, item: Followed): Promise<void> 
     .executeTakeFirst()
   const stands = { item_type: item.item_type, item_id: item.id }
   if (alike) await ctx.change('entities', alike, stands)
-  else await ctx.add('entities', { ...nameOf(item), type, ...stands, follows_item: 1 })
+  else await ctx.add('entities', { ...entityNameOf(item), type, ...stands, follows_item: 1 })
 }
 
 /** Restores the entity of an item that came out of the trash, unless the entity was merged. */
@@ -280,9 +287,9 @@ async function comeBack(
     .select('old_id')
     .where('old_id', '=', row.id)
     .executeTakeFirst()
-  if (merged) return make(all, ctx, item)
+  if (merged) return createItemEntity(all, ctx, item)
   const back = await ctx.restore('entities', row)
-  if (back.follows_item === 1) await ctx.change('entities', back, nameOf(item))
+  if (back.follows_item === 1) await ctx.change('entities', back, entityNameOf(item))
 }
 
 /**

@@ -33,11 +33,11 @@ export async function indexedOf(
   }>`select count(*) as total, max(at) as last from (${seen.select(sql`${sql.ref(`${resource.table}.created_at`)}`.as('at'))}) as seen`.execute(
     all,
   )
-  const pending = waits ? await countOf(waiting) : 0
+  const pending = waits ? await countUnindexed(waiting) : 0
   const { total, last } = rows[0]!
   return { source, indexed: total - pending, pending, last_indexed_at: last }
 
-  async function countOf(query: typeof seen): Promise<number> {
+  async function countUnindexed(query: typeof seen): Promise<number> {
     const counted = await sql<{
       n: number
     }>`select count(*) as n from (${query.select(sql`1`.as('one'))}) as waiting`.execute(all)

@@ -7,7 +7,7 @@ import { searchItems } from '../../../operations/search/search-items.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
@@ -15,7 +15,7 @@ import { parseQuery } from '../../../search/query.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { entity, entityName, linkable } from '../access.ts'
-import { countsOf, entitiesNamed, idsNamedLike } from './access-counts.ts'
+import { entityCountsOf, entitiesNamed, idsNamedLike } from './access-counts.ts'
 import { searchableEntities } from '../searchable.ts'
 import { nameKey, wordKey } from './keys.ts'
 import { entityRef } from '../shapes.ts'
@@ -26,7 +26,7 @@ import {
   presentEntities,
   presentEntity,
 } from './presenter.ts'
-import { sourceOf } from '../facts/sources.ts'
+import { sourceColumnsOf } from '../facts/sources.ts'
 
 const typeName = () =>
   z.string().min(1).max(60).describe('such as person, company, product, system, topic; lowercased')
@@ -76,14 +76,14 @@ export const searchEntities = operation({
         ],
         { limit, cursor },
       )
-      return shown(page, await presentEntities(ctx, page.items))
+      return pageWithItems(page, await presentEntities(ctx, page.items))
     }
     const page = pageOfHits(await scored(ctx, query, narrow), { limit, cursor })
     const rows = await entity.among(
       ctx,
       page.items.map((item) => item.id),
     )
-    return shown(
+    return pageWithItems(
       page,
       await presentEntities(
         ctx,
@@ -205,7 +205,7 @@ export const createEntity = operation({
         others: others.length > 0 ? others.map(entityRef) : undefined,
       })
     }
-    const { source_type: item_type, source_id: item_id } = sourceOf(item)
+    const { source_type: item_type, source_id: item_id } = sourceColumnsOf(item)
     const row = await ctx.add('entities', {
       name: name.trim(),
       name_key: key,
@@ -301,7 +301,7 @@ export const deleteEntity = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ entity: row }, ctx) {
-    const counts = (await countsOf(ctx, [row.id], ctx.now)).get(row.id)!
+    const counts = (await entityCountsOf(ctx, [row.id], ctx.now)).get(row.id)!
     const also = (['facts', 'relations', 'observations'] as const).flatMap((kind) =>
       counts[kind] > 0 ? [{ type: kind.slice(0, -1), count: counts[kind] }] : [],
     )

@@ -8,7 +8,7 @@ import type { Contribution } from '../../../operations/search/searchable.ts'
 import { isSimilar } from '../../../operations/search/similar.ts'
 import { requireQuery, pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { person, team, teamMember } from '../../directory/access.ts'
@@ -68,7 +68,7 @@ export const findExperts = operation({
       ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)),
       { limit, cursor },
     )
-    return shown(
+    return pageWithItems(
       page,
       page.items.map(({ row, all, score }) => ({
         person: personRef(row),

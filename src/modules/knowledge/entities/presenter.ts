@@ -8,7 +8,7 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../../records/shapes.ts'
 import { entity, entityName, fact, observation } from '../access.ts'
 import { trueAt } from '../facts/access.ts'
-import { countsOf, sourceIds } from './access-counts.ts'
+import { entityCountsOf, sourceIds } from './access-counts.ts'
 import { Fact, Observation, presentFacts, presentObservations } from '../shapes.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
@@ -62,7 +62,7 @@ export async function presentEntities(
       .execute(),
     (row) => row.entity_id as string,
   )
-  const counts = await countsOf(ctx, ids, at)
+  const counts = await entityCountsOf(ctx, ids, at)
   const sources = await sourceIds(ctx, ids, maxMentions)
   const items = await itemsAmong(ctx, [
     ...rows.map((row) => row.item_id),

@@ -5,7 +5,13 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, datetimeString, pageOf, paging } from '../../../kernel/fields.ts'
 import type { AnyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
-import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../../records/paging.ts'
+import {
+  badCursor,
+  cut,
+  decodeCursor,
+  encodeCursor,
+  pageWithItems,
+} from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { instant, iso } from '../../../kernel/time/times.ts'
 import { ItemRef } from '../../../records/shapes.ts'
@@ -50,7 +56,7 @@ export const getEntityTimeline = operation({
       after === undefined ? -Number.MAX_SAFE_INTEGER : instant(after, zone, 'start', 'after')
     const until =
       before === undefined ? Number.MAX_SAFE_INTEGER : instant(before, zone, 'end', 'before')
-    const place = placeOf(cursor)
+    const place = parseTimelineCursor(cursor)
     const moments = await momentsOf(ctx, row.id, {
       after: from,
       before: until,
@@ -66,11 +72,11 @@ export const getEntityTimeline = operation({
     ]
     all.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
     const page = cut(all.slice(0, limit + 1), limit, (last) => encodeCursor([last.at, last.key]))
-    return shown(page, await presentEvents(ctx, page.items))
+    return pageWithItems(page, await presentEvents(ctx, page.items))
   },
 })
 
-function placeOf(cursor: string | undefined): [number, string] {
+function parseTimelineCursor(cursor: string | undefined): [number, string] {
   if (cursor === undefined) return [-Number.MAX_SAFE_INTEGER, '']
   const [at, key, ...more] = decodeCursor(cursor)
   if (typeof at !== 'number' || typeof key !== 'string' || more.length > 0) throw badCursor()
@@ -86,7 +92,7 @@ async function itemsAround(ctx: ReadContext, row: Row<'entities'>): Promise<Happ
   const items = await itemsAmong(ctx, await itemsOfEntity(ctx, row))
   return [...items.values()]
     .filter((item) => (happenings as readonly string[]).includes(item.resource.definition.type))
-    .map((item) => ({ at: momentOf(item.row), key: item.row.id, item }))
+    .map((item) => ({ at: happenedAtOf(item.row), key: item.row.id, item }))
 }
 
 /** Columns that say when an item took place, the most telling first. */
@@ -101,7 +107,7 @@ const times = [
   'created_at',
 ] as const
 
-function momentOf(row: object): number {
+function happenedAtOf(row: object): number {
   for (const column of times) {
     const at = (row as Record<string, unknown>)[column]
     if (typeof at === 'number') return at
@@ -141,14 +147,14 @@ async function presentEvents(
     return present({
       at: iso(at),
       kind: moment!.kind,
-      title: titleOf(row, name),
+      title: factTitleOf(row, name),
       item: source ? source.resource.ref(source.row, ctx.baseUrl) : undefined,
       change: moment!.what,
     })
   })
 }
 
-function titleOf(
+function factTitleOf(
   row: Row<'facts'> | Row<'relations'> | Row<'observations'>,
   name: (id: string) => string,
 ): string {

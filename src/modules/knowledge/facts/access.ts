@@ -84,7 +84,7 @@ export async function factsBehindSource(
 }
 
 /** Texts of items that were seen, by their id. */
-export async function textsOf(
+export async function itemTextsOf(
   viewer: Viewer,
   items: readonly string[],
 ): Promise<Map<string, string>> {

@@ -9,13 +9,13 @@ import {
   cut,
   decodeCursor,
   encodeCursor,
-  shown,
+  pageWithItems,
   type Value,
 } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { stemsOf } from '../../../search/text.ts'
 import { entity, fact } from '../access.ts'
-import { doubledAt, factsBehindSource, textsOf, usageOf, type Doubled } from './access.ts'
+import { doubledAt, factsBehindSource, itemTextsOf, usageOf, type Doubled } from './access.ts'
 import { isSingle, isTrueAt, isUsedAsSingle } from './validity.ts'
 import { factValue } from './facts.ts'
 import { looseKey } from '../entities/keys.ts'
@@ -81,7 +81,7 @@ export const listConflictingFacts = operation({
         )
       ).map((presentFact) => [presentFact.id, presentFact]),
     )
-    return shown(
+    return pageWithItems(
       page,
       page.items.map(({ rows, kind, suggestion }) => ({
         facts: rows.map((row) => facts.get(row.id)!),
@@ -134,14 +134,14 @@ async function doubledOnes(
         .limit(200)
         .execute()
     ).filter((row) => isTrueAt(row, ctx.now))
-    const kind = await kindOf(ctx, rows)
+    const kind = await findConflict(ctx, rows)
     if (kind) conflicts.push({ ...kind, place: ['doubled', entity_id, predicate] })
     if (conflicts.length >= limit) break
   }
   return conflicts
 }
 
-async function kindOf(
+async function findConflict(
   ctx: ReadContext,
   rows: readonly FactRow[],
 ): Promise<Omit<Conflict, 'place'> | undefined> {
@@ -181,7 +181,7 @@ async function staleOnes(
     ctx,
     behind.map((item) => item.source_id),
   )
-  const texts = await textsOf(
+  const texts = await itemTextsOf(
     ctx,
     [...items.values()].map((item) => item.row.id),
   )

@@ -5,7 +5,7 @@ import { datetime, pageOf, paging, shortText } from '../../../kernel/fields.ts'
 import { itemsWithWords, pageOfHits, matchedTexts } from '../../../operations/search/hits.ts'
 import { anyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
@@ -15,7 +15,7 @@ import { readType } from '../entities/entities.ts'
 import { isSingle, isTrueAt, isUsedAsSingle, resolveValidity } from './validity.ts'
 import { nameKey } from '../entities/keys.ts'
 import { Fact, presentFacts } from '../shapes.ts'
-import { sourceOf } from './sources.ts'
+import { sourceColumnsOf } from './sources.ts'
 
 type FactRow = Row<'facts'>
 
@@ -57,9 +57,9 @@ export const listFacts = operation({
         [{ by: 'facts.id', as: 'id', dir: 'desc' }],
         { limit, cursor },
       )
-      return shown(page, await presentFacts(ctx, page.items, at))
+      return pageWithItems(page, await presentFacts(ctx, page.items, at))
     }
-    const scores = await matching(ctx, query, entity)
+    const scores = await factRanksOf(ctx, query, entity)
     const rows =
       scores.size === 0
         ? []
@@ -71,7 +71,7 @@ export const listFacts = operation({
       .map((row) => ({ id: row.id, score: scores.get(row.id)!, row }))
       .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(hits, { limit, cursor })
-    return shown(
+    return pageWithItems(
       page,
       await presentFacts(
         ctx,
@@ -88,7 +88,7 @@ const maxPerEntity = 200
 const byName = 0.5
 
 /** Facts with words of a query in them, and those of entities whose names or descriptions have them, by how well they match. */
-async function matching(
+async function factRanksOf(
   ctx: ReadContext,
   query: string,
   entityRow: Row<'entities'> | undefined,
@@ -216,7 +216,7 @@ export const addFact = operation({
       valid_from: from,
       status: 'valid',
       confidence: sure,
-      ...sourceOf(source),
+      ...sourceColumnsOf(source),
     })
     const after = await settleChain(ctx, entity, predicate)
     const superseded = before

@@ -7,7 +7,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { entity, observation } from '../access.ts'
 import { Observation, presentObservations } from '../shapes.ts'
-import { sourceOf } from './sources.ts'
+import { sourceColumnsOf } from './sources.ts'
 
 export const addObservation = operation({
   name: 'add_observation',
@@ -34,7 +34,7 @@ export const addObservation = operation({
       entity_id: entity.id,
       body,
       observed_at: at,
-      ...sourceOf(source),
+      ...sourceColumnsOf(source),
     })
     return (await presentObservations(ctx, [row]))[0]!
   },

@@ -16,7 +16,7 @@ export interface Sourced {
 }
 
 /** The columns that name a source. */
-export function sourceOf(item: AnyItem | undefined): {
+export function sourceColumnsOf(item: AnyItem | undefined): {
   source_type: string | null
   source_id: string | null
 } {

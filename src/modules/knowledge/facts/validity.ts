@@ -57,12 +57,12 @@ export function resolveValidity(
               other.value !== one.value && (other.confidence >= sure || one.confidence < sure),
           )
       : undefined
-    settled.set(one.id, endOf(one, next))
+    settled.set(one.id, validityOf(one, next))
   }
   return settled
 }
 
-function endOf({ said_to }: StatedFact, next: StatedFact | undefined): FactValidity {
+function validityOf({ said_to }: StatedFact, next: StatedFact | undefined): FactValidity {
   if (next && (said_to === null || next.valid_from < said_to))
     return { valid_to: next.valid_from, status: 'superseded', superseded_by: next.id }
   return {

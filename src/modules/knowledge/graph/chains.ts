@@ -52,7 +52,7 @@ export async function shortestChains<E>(
     if (near.frontier.length === 0) return { chains: [], complete: true }
     await advance(near, expand)
     const met = near.frontier.filter((id) => far.reached.has(id))
-    if (met.length > 0) return { chains: join(sides, met, bounds.chains), complete: true }
+    if (met.length > 0) return { chains: joinChains(sides, met, bounds.chains), complete: true }
     if (near.reached.size > bounds.nodes || Date.now() > bounds.until)
       return { chains: [], complete: false }
   }
@@ -75,7 +75,7 @@ async function advance<E>(
   side.depth++
 }
 
-function join<E>(
+function joinChains<E>(
   sides: readonly [Side<E>, Side<E>],
   met: readonly string[],
   limit: number,

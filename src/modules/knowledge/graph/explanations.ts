@@ -12,7 +12,7 @@ import { snippet } from '../../../search/text.ts'
 import { ItemRef, trust, trustOf } from '../../../records/shapes.ts'
 import { entity } from '../access.ts'
 import { entityIdsOf, sourceIds } from '../entities/access-counts.ts'
-import { textsOf } from '../facts/access.ts'
+import { itemTextsOf } from '../facts/access.ts'
 import { edgesOf, typedLinks } from './access.ts'
 import { shortestChains, type PathStep } from './chains.ts'
 import { asWords } from '../entities/keys.ts'
@@ -254,7 +254,7 @@ async function presentSteps(
     ctx,
     between.flat().flatMap((reason) => [reason.a, reason.b, reason.source_id]),
   )
-  const texts = await textsOf(ctx, [...items.keys()])
+  const texts = await itemTextsOf(ctx, [...items.keys()])
   const name = (id: string) => {
     const item = items.get(id)
     return item ? `"${item.resource.ref(item.row, ctx.baseUrl).title}"` : 'something'

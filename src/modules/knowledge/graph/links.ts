@@ -38,21 +38,25 @@ export const linkItems = operation({
       (await between(ctx, from, to, kind)) ??
       (mutual.includes(kind) ? await between(ctx, to, from, kind) : undefined)
     const row = there
-      ? await ctx.change('item_links', there, note === undefined ? {} : { note: noteOf(note) })
+      ? await ctx.change(
+          'item_links',
+          there,
+          note === undefined ? {} : { note: nonBlankNote(note) },
+        )
       : await ctx.add('item_links', {
           from_type: from.resource.definition.type,
           from_id: from.row.id,
           to_type: to.resource.definition.type,
           to_id: to.row.id,
           kind,
-          note: noteOf(note),
+          note: nonBlankNote(note),
         })
     return (await presentLinks(ctx, [row]))[0]!
   },
 })
 
 /** Trims the note of a link; a blank note becomes null. */
-const noteOf = (note: string | null | undefined) => (note?.trim() ? note : null)
+const nonBlankNote = (note: string | null | undefined) => (note?.trim() ? note : null)
 
 function requireLinkable({ resource }: AnyItem, field: string): void {
   if (!linkable.has(resource.definition.type))

@@ -74,8 +74,8 @@ export const getEntityNeighbors = operation({
     const nodes = [...around.depths, ...items]
       .map(([id, far]): Node => ({ id, depth: far }))
       .filter((node) => node.id !== center.id)
-      .sort(inOrder)
-    const page = cut(behind(nodes, cursor).slice(0, limit + 1), limit, (last) =>
+      .sort(compareNodes)
+    const page = cut(nodesAfter(nodes, cursor).slice(0, limit + 1), limit, (last) =>
       encodeCursor([last.depth, last.id]),
     )
     const entities = await entity.among(
@@ -94,7 +94,7 @@ export const getEntityNeighbors = operation({
         if (row) return [{ entity: { ...entityRef(row), type: row.type }, depth: far }]
         return item ? [{ item, depth: far }] : []
       }),
-      edges: await presentRelations(ctx, await rowsOf(ctx, edges), at),
+      edges: await presentRelations(ctx, await relationRowsOf(ctx, edges), at),
       facts: await presentFacts(ctx, await factRowsOf(ctx, edges), at),
       bounded: around.bounded,
       next_cursor: page.next_cursor,
@@ -103,15 +103,15 @@ export const getEntityNeighbors = operation({
   },
 })
 
-function inOrder(a: Node, b: Node): number {
+function compareNodes(a: Node, b: Node): number {
   return a.depth - b.depth || (a.id < b.id ? -1 : 1)
 }
 
-function behind(nodes: readonly Node[], cursor: string | undefined): readonly Node[] {
+function nodesAfter(nodes: readonly Node[], cursor: string | undefined): readonly Node[] {
   if (cursor === undefined) return nodes
   const [depth, id, ...more] = decodeCursor(cursor)
   if (typeof depth !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
-  return nodes.filter((node) => inOrder({ depth, id }, node) < 0 && node.id !== id)
+  return nodes.filter((node) => compareNodes({ depth, id }, node) < 0 && node.id !== id)
 }
 
 interface Around {
@@ -214,7 +214,10 @@ function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
   ].slice(0, maxEdges)
 }
 
-async function rowsOf(ctx: ReadContext, edges: readonly Edge[]): Promise<Row<'relations'>[]> {
+async function relationRowsOf(
+  ctx: ReadContext,
+  edges: readonly Edge[],
+): Promise<Row<'relations'>[]> {
   return [
     ...(
       await relation.among(

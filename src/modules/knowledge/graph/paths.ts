@@ -4,7 +4,7 @@ import { datetime, pageOf, paging } from '../../../kernel/fields.ts'
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { entity } from '../access.ts'
@@ -75,7 +75,7 @@ export const findEntityPath = operation({
       page.items.flatMap((item) => item.chain.flatMap((step) => [step.from, step.to])),
     )
     return {
-      ...shown(
+      ...pageWithItems(
         page,
         page.items.map(({ chain, score }) => ({
           length: chain.length,

@@ -9,7 +9,7 @@ import { isSimilar, leadingText, linksFrom } from '../../../operations/search/si
 import { pageOfHits } from '../../../operations/search/hits.ts'
 import { anyItem, type AnyItem } from '../../../records/items.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { itemResources } from '../../../records/resource.ts'
@@ -19,7 +19,7 @@ import { Link } from '../shapes.ts'
 import { entity } from '../access.ts'
 import { asWords } from '../entities/keys.ts'
 import { entitiesOf, itemsOfEntity, linksAt } from '../entities/mentions.ts'
-import { externalAmong, factsOf } from '../hits.ts'
+import { externalAmong, hitFactsOf } from '../hits.ts'
 import { searchableKinds } from '../search.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
@@ -158,7 +158,7 @@ export const findRelatedItems = operation({
       ...page.items.map((relation) => relation.item),
     ])
     const isFromOutside = item !== undefined && external.has(item.row.id) // `why` quotes its words
-    return shown(
+    return pageWithItems(
       page,
       page.items.map(({ id, item: { resource, row }, relation, score, why, links }) =>
         present({
@@ -278,8 +278,9 @@ async function likeIt(
     }),
   )
   const like = results.hits.filter(isSimilar)
-  const people = item ? await peopleOf(ctx, item) : new Set<string>()
-  const facts = people.size > 0 ? await factsOf(ctx, like) : new Map<string, { people: string[] }>()
+  const people = item ? await itemPeopleNames(ctx, item) : new Set<string>()
+  const facts =
+    people.size > 0 ? await hitFactsOf(ctx, like) : new Map<string, { people: string[] }>()
   return like.map((hit) => {
     const shared = (facts.get(hit.id)?.people ?? []).filter((person) => people.has(person))
     const relation = shared.length > 0 ? 'same_people' : 'similar_text'
@@ -302,7 +303,7 @@ function whyLike({ terms, by }: ItemHit): string {
 }
 
 /** Names of the people of an item, but for the caller, who has to do with most of what they see. */
-async function peopleOf(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
+async function itemPeopleNames(ctx: ReadContext, item: AnyItem): Promise<Set<string>> {
   const itemSearchable = ctx.catalogue.modules
     .flatMap((module) => module.searchables ?? [])
     .find((searchable) => searchable.kind === item.resource.definition.type)

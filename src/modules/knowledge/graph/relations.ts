@@ -11,7 +11,7 @@ import { entity, relation } from '../access.ts'
 import { readType } from '../entities/entities.ts'
 import { confidence } from '../facts/facts.ts'
 import { Relation, relationState, presentRelations } from '../shapes.ts'
-import { sourceOf } from '../facts/sources.ts'
+import { sourceColumnsOf } from '../facts/sources.ts'
 
 export const createRelation = operation({
   name: 'create_relation',
@@ -58,7 +58,7 @@ export const createRelation = operation({
           valid_from: begins,
           confidence: sure,
           note,
-          ...(source ? sourceOf(source) : {}),
+          ...(source ? sourceColumnsOf(source) : {}),
         }),
       )
       return { ...(await presentRelations(ctx, [changed]))[0]!, existing: true }
@@ -71,7 +71,7 @@ export const createRelation = operation({
       is_wrong: 0,
       confidence: sure ?? 1,
       note: note ?? null,
-      ...sourceOf(source),
+      ...sourceColumnsOf(source),
     })
     return (await presentRelations(ctx, [row]))[0]!
   },

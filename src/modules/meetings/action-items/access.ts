@@ -22,7 +22,7 @@ const liveTasks = (scope: AccessScope) =>
     .where('tasks.deleted_at', 'is', null)
     .where('projects.deleted_at', 'is', null)
 
-function statusOf(category: Row<'tasks'>['status_category']): ActionStatus {
+function actionStatusOf(category: Row<'tasks'>['status_category']): ActionStatus {
   if (category === 'done') return 'done'
   return category === 'cancelled' ? 'dropped' : 'task_created'
 }
@@ -39,7 +39,10 @@ export async function statesOf(
     .orderBy('tasks.id')
     .execute()
   return new Map(
-    rows.map((row) => [row.source_id!, { task_id: row.id, status: statusOf(row.status_category) }]),
+    rows.map((row) => [
+      row.source_id!,
+      { task_id: row.id, status: actionStatusOf(row.status_category) },
+    ]),
   )
 }
 

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, shortText } from '../../../kernel/fields.ts'
 import { equalsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { BulkResult } from '../../../records/shapes.ts'
@@ -176,6 +176,6 @@ export const listActionItems = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentActionItems(ctx, page.items))
+    return pageWithItems(page, await presentActionItems(ctx, page.items))
   },
 })

@@ -6,7 +6,7 @@ import { contactsByEmail } from '../../contacts/access.ts'
 import { person } from '../../directory/access.ts'
 import { taskRefs } from '../../tasks/shapes.ts'
 import { actionItem, meeting } from '../access.ts'
-import { type ActionItemShape, addressOf, meetingRef } from '../shapes.ts'
+import { type ActionItemShape, meetingAddressOf, meetingRef } from '../shapes.ts'
 import { type ActionStatus, statesOf } from './access.ts'
 
 /** Action items as answers show them: their state is that of their task, which is named to those who see it. */
@@ -41,7 +41,7 @@ export async function presentActionItems(
   return rows.map((row) => {
     const state = states.get(row.id)
     const taskRef = state && tasks.get(state.task_id)
-    const owner = addressOf(
+    const owner = meetingAddressOf(
       { person_id: row.owner_id, email: row.owner_email, name: row.owner_name },
       people,
       contacts,

@@ -54,7 +54,7 @@ export const createTasksFromActionItems = operation({
           title: row.text,
           reason: `it already has a task${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', which is not visible to you'}`,
         })
-      else await turn(ctx, row, into, result)
+      else await createItemTask(ctx, row, into, result)
     }
     return present({
       ...result,
@@ -64,7 +64,7 @@ export const createTasksFromActionItems = operation({
 })
 
 /** Makes the task of one item, or tells why not; the others go on. */
-async function turn(
+async function createItemTask(
   ctx: WriteContext,
   row: Row<'action_items'>,
   into: Row<'projects'>,

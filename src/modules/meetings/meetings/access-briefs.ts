@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import { prepared } from '../../../records/prepared.ts'
-import { inOrder } from '../../../records/paging.ts'
+import { applyOrder } from '../../../records/paging.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../../tasks/access.ts'
 import { actionItem, decision, meeting } from '../access.ts'
@@ -171,7 +171,7 @@ const nearestTasks = prepared<
     .orderBy('open_assignments.due_at')
     .orderBy('open_assignments.task_id')
     .limit(limit)
-  return inOrder(task.visibleTo(s).selectAll('tasks').where('tasks.id', 'in', nearest), [
+  return applyOrder(task.visibleTo(s).selectAll('tasks').where('tasks.id', 'in', nearest), [
     { by: 'tasks.due_at', as: 'due_at', dir: 'asc', nullable: true },
     { by: 'tasks.id', as: 'id', dir: 'asc' },
   ])

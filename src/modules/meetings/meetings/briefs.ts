@@ -114,7 +114,7 @@ export const getMeetingBrief = operation({
       event: on.event ? on.event : undefined,
       title: on.title,
       ...trustOf(on.event?.trust === 'external'),
-      ...startOf(ctx, on),
+      ...meetingStartOf(ctx, on),
       people: await presentOthers(
         ctx,
         others,
@@ -176,7 +176,7 @@ async function sectionsOf(
   }
 }
 
-function startOf(ctx: ReadContext, { starts_at }: Subject) {
+function meetingStartOf(ctx: ReadContext, { starts_at }: Subject) {
   if (starts_at === null) return {}
   return { starts_at: iso(starts_at), starts_local: localIso(starts_at, ctx.actor.timezone) }
 }
@@ -265,7 +265,7 @@ async function presentOthers(
             email: personRow.email,
             person: { id: personRow.id, title: personRow.display_name },
           }
-        : addressOf(other, contact),
+        : presentParticipant(other, contact),
       title,
       company: companyRow ? companyRow.name : undefined,
       last_met: at === undefined ? undefined : iso(at),
@@ -296,7 +296,7 @@ async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promi
 }
 
 /** Someone outside, as the directory has them where they are in it. */
-function addressOf(
+function presentParticipant(
   { name, email }: Participant,
   contact: { id: string; name: string } | undefined,
 ): z.infer<typeof Address> {

@@ -68,7 +68,7 @@ export const createMeeting = operation({
     const { starts, ends } = timesFor(ctx, from, starts_at, ends_at)
     const participantInputs = participants ? await participantsNamed(ctx, participants) : []
     const self = await person.demand(ctx, ctx.actor.id, 'see', 'participants')
-    const gathered = from && !participants ? await peopleOf(ctx, from) : undefined
+    const gathered = from && !participants ? await eventParticipants(ctx, from) : undefined
     const organizer = gathered?.organizer ?? self
     const row = await ctx.add('meetings', {
       title: name,
@@ -129,7 +129,7 @@ function timesFor(
 }
 
 /** Participants taken from an event: its attendees, and its organizer if that is a colleague. */
-async function peopleOf(
+async function eventParticipants(
   ctx: ReadContext,
   from: Gathering,
 ): Promise<{ organizer: Row<'users'> | undefined; people: ParticipantInput[] }> {

@@ -7,7 +7,7 @@ import { maxContainers } from '../../../search/full-text.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { equals, filtered, filters, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
@@ -74,7 +74,7 @@ export const recordDecision = operation({
       decided_by_json: JSON.stringify(deciders.map((decider) => decider.id)),
       decided_at:
         decided_at === undefined
-          ? momentOf(meeting, ctx.now)
+          ? decidedAtOf(meeting, ctx.now)
           : instant(decided_at, ctx.actor.timezone, 'start', 'decided_at'),
     })
     if (supersedes) await ctx.change('decisions', supersedes, { superseded_by_id: row.id })
@@ -86,12 +86,12 @@ export const recordDecision = operation({
       row,
       `${ctx.actor.display_name} recorded a decision of yours`,
     )
-    return one(ctx, row)
+    return presentDecision(ctx, row)
   },
 })
 
 /** The time of a decision if none is sent: that of its meeting, unless the meeting is still ahead. */
-function momentOf(meeting: Row<'meetings'> | undefined, now: number): number {
+function decidedAtOf(meeting: Row<'meetings'> | undefined, now: number): number {
   return meeting ? Math.min(meeting.takes_place_at, now) : now
 }
 
@@ -167,7 +167,7 @@ export const listDecisions = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentDecisions(ctx, page.items))
+    return pageWithItems(page, await presentDecisions(ctx, page.items))
   },
 })
 
@@ -201,7 +201,7 @@ async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   return containers.length > maxContainers ? undefined : containers
 }
 
-async function one(ctx: ReadContext, row: Row<'decisions'>) {
+async function presentDecision(ctx: ReadContext, row: Row<'decisions'>) {
   return (await presentDecisions(ctx, [row]))[0]!
 }
 

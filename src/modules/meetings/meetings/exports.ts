@@ -1,5 +1,5 @@
-import { joined, type Cell } from '../../../kernel/text/csv.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { listExport } from '../../../operations/exports/list-exports.ts'
 import { meeting } from '../access.ts'
 import { presentMeetings } from '../shapes.ts'
@@ -51,9 +51,9 @@ const meetingExport = listExport({
       shape.starts_at,
       shape.ends_at,
       shape.organizer.title,
-      joined(shape.participants.map(({ name, email }) => name ?? email ?? '')),
+      joinValues(shape.participants.map(({ name, email }) => name ?? email ?? '')),
       shape.project?.title,
-      joined(shape.agenda.map(({ text }) => text)),
+      joinValues(shape.agenda.map(({ text }) => text)),
       notes.get(shape.id),
       shape.transcript.exists,
       shape.visibility,
@@ -61,7 +61,7 @@ const meetingExport = listExport({
       shape.url,
     ])
     return {
-      ...shown(page, cells),
+      ...pageWithItems(page, cells),
       isExternal: shapes.some((shape) => shape.trust === 'external'),
     }
   },

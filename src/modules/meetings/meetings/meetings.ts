@@ -14,7 +14,7 @@ import {
 } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
 import { itemsWithWords } from '../../../operations/search/hits.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { contact } from '../../contacts/access.ts'
@@ -93,7 +93,7 @@ export const listMeetings = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentMeetings(ctx, page.items))
+    return pageWithItems(page, await presentMeetings(ctx, page.items))
   },
 })
 

@@ -74,12 +74,12 @@ export async function participantsNamed(
     const place = `${field}[${i}]`
     const item = await namedBy(ctx, text, place)
     if (!item) throw await nobodyNamed(ctx, text, place)
-    inputsByKey.set(keyOf(item), item)
+    inputsByKey.set(participantKeyOf(item), item)
   }
   return [...inputsByKey.values()]
 }
 
-function keyOf({ person, email }: ParticipantInput): string {
+function participantKeyOf({ person, email }: ParticipantInput): string {
   return person?.id ?? email!
 }
 
@@ -94,7 +94,7 @@ export async function addParticipants(
     ...new Map(
       [{ person: organizer }, ...participants].map(
         (participantInput): [string, ParticipantInput] => [
-          keyOf(participantInput),
+          participantKeyOf(participantInput),
           participantInput,
         ],
       ),
@@ -112,10 +112,11 @@ export async function setParticipants(
   participantInputs: readonly ParticipantInput[],
 ): Promise<void> {
   const before = await participantsOf(ctx, row.id)
-  const keys = new Set([row.organizer_id as string, ...participantInputs.map(keyOf)])
+  const keys = new Set([row.organizer_id as string, ...participantInputs.map(participantKeyOf)])
   for (const item of before) if (!keys.has(item.address)) await ctx.remove('meeting_people', item)
   const added = participantInputs.filter(
-    (participantInput) => !before.some((there) => there.address === keyOf(participantInput)),
+    (participantInput) =>
+      !before.some((there) => there.address === participantKeyOf(participantInput)),
   )
   const last = Math.max(0, ...before.map((item) => item.position))
   for (const [i, one] of added.entries())
@@ -126,7 +127,7 @@ export async function setParticipants(
 function rowFor(row: Row<'meetings'>, participantInput: ParticipantInput, position: number) {
   return {
     meeting_id: row.id,
-    address: keyOf(participantInput),
+    address: participantKeyOf(participantInput),
     position,
     person_id: participantInput.person?.id ?? null,
     email: participantInput.person ? null : (participantInput.email ?? null),

@@ -38,7 +38,7 @@ export function readAnswers(
   const answers = Object.fromEntries(
     questions.flatMap((question) =>
       isGiven(answersById[question.id])
-        ? [[question.id, read(question, answersById[question.id])]]
+        ? [[question.id, readPulseAnswer(question, answersById[question.id])]]
         : [],
     ),
   )
@@ -51,7 +51,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
 }
 
-function read(question: PulseQuestion, value: unknown): PulseAnswer {
+function readPulseAnswer(question: PulseQuestion, value: unknown): PulseAnswer {
   const answer = readers[question.type](question, value)
   if (answer === undefined)
     throw invalid(

@@ -7,14 +7,14 @@ import type { Answers } from './answers.ts'
 /** By id of the person. */
 export type Ballots = Record<string, Answers>
 
-const nameOf = ({ occurrence_on }: RoundRow) => `ballots ${occurrence_on}`
+const ballotSecretName = ({ occurrence_on }: RoundRow) => `ballots ${occurrence_on}`
 
 export async function sealedBallots(
   ctx: WriteContext,
   pulse: PulseRow,
   round: RoundRow,
 ): Promise<Ballots> {
-  const text = await ctx.secrets.read('pulses', pulse, nameOf(round))
+  const text = await ctx.secrets.read('pulses', pulse, ballotSecretName(round))
   return text === undefined ? {} : (JSON.parse(text) as Ballots)
 }
 
@@ -26,9 +26,9 @@ export function sealBallots(
   ballots: Ballots,
 ): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(ballots).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return ctx.secrets.put('pulses', pulseRow, nameOf(round), JSON.stringify(sorted))
+  return ctx.secrets.put('pulses', pulseRow, ballotSecretName(round), JSON.stringify(sorted))
 }
 
 export function forgetBallots(ctx: WriteContext, pulse: PulseRow, round: RoundRow): Promise<void> {
-  return ctx.secrets.drop('pulses', pulse, nameOf(round))
+  return ctx.secrets.drop('pulses', pulse, ballotSecretName(round))
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { paging, pageOf, timezone as timezoneField, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import {
   nextOccurrence,
@@ -21,7 +21,7 @@ import { organization, team } from '../../directory/access.ts'
 import { activeMembers, pulse, pulseRound, type PulseRow } from './access.ts'
 import { fewest } from './answers.ts'
 import { givenQuestion, questionsFrom } from './questions.ts'
-import { ruleOf } from './rules.ts'
+import { pulseRepeatOf } from './rules.ts'
 import { openRoundOf, Pulse, questionsOf, presentPulses, standing } from './shapes.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
@@ -52,7 +52,7 @@ export const listPulses = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentPulses(ctx, page.items))
+    return pageWithItems(page, await presentPulses(ctx, page.items))
   },
 })
 
@@ -107,7 +107,7 @@ export const createPulse = operation({
       (await organization.visibleTo(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
         .default_timezone
     const parsedRule = readRule(rrule)
-    const start = startOf(parsedRule, ctx.now, zone)
+    const start = ruleStartOf(parsedRule, ctx.now, zone)
     const rule: Repeat = {
       rrule: withMonthEnds(parsedRule, start).rrule,
       timezone: zone,
@@ -143,7 +143,7 @@ export const createPulse = operation({
       row,
       `${ctx.actor.display_name} set up a pulse for your team ${team.name}.`,
     )
-    return one(ctx, row)
+    return presentPulse(ctx, row)
   },
 })
 
@@ -159,9 +159,9 @@ export const setPulseActive = operation({
   output: Pulse,
   unlisted: true,
   async handle({ pulse: row, active }, ctx) {
-    if ((row.active === 1) === active) return one(ctx, row)
-    await ctx.change('pulses', row, await timesOf(ctx, row, ruleOf(row), active))
-    return one(ctx, row)
+    if ((row.active === 1) === active) return presentPulse(ctx, row)
+    await ctx.change('pulses', row, await pulseTimesOf(ctx, row, pulseRepeatOf(row), active))
+    return presentPulse(ctx, row)
   },
 })
 
@@ -206,10 +206,10 @@ export const updatePulse = operation({
         ...(isRescheduled
           ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
           : {}),
-        ...(isRescheduled || isTurned ? await timesOf(ctx, row, rule, isActive) : {}),
+        ...(isRescheduled || isTurned ? await pulseTimesOf(ctx, row, rule, isActive) : {}),
       }),
     )
-    return one(ctx, row)
+    return presentPulse(ctx, row)
   },
 })
 
@@ -235,7 +235,7 @@ export const deletePulse = operation({
 })
 
 /** When the next round opens, and when the house looks at the pulse again. */
-async function timesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: boolean) {
+async function pulseTimesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: boolean) {
   const closing = (await openRoundOf(ctx, row)) ? row.look_at : null
   if (!active) return { active: 0 as const, next_at: null, next_on: null, look_at: closing }
   const first = nextOccurrence(rule, ctx.now)
@@ -256,8 +256,8 @@ function ruleFrom(
 ): Repeat {
   const zone = timezone ?? row.timezone
   const rule = rrule === undefined ? row.rrule : readRule(rrule)
-  if (rule === row.rrule && zone === row.timezone) return ruleOf(row)
-  return { rrule: rule, timezone: zone, start: startOf(rule, ctx.now, zone), endsOn: null }
+  if (rule === row.rrule && zone === row.timezone) return pulseRepeatOf(row)
+  return { rrule: rule, timezone: zone, start: ruleStartOf(rule, ctx.now, zone), endsOn: null }
 }
 
 /** @throws Refusal conflict where answers that were given would no longer fit their question */
@@ -302,7 +302,7 @@ function requireOpenChannel({ archived_at }: Row<'channels'>): void {
 }
 
 /** The pulse as it is now. */
-async function one(ctx: ReadContext, { id }: PulseRow) {
+async function presentPulse(ctx: ReadContext, { id }: PulseRow) {
   const row = await pulse
     .visibleTo(ctx)
     .selectAll('pulses')
@@ -339,7 +339,7 @@ async function checkTeam(
 }
 
 /** DTSTART: the next time of day of the rule that is still to come, so that COUNT counts from the first round that opens. */
-function startOf(rrule: string, now: number, zone: string): string {
+function ruleStartOf(rrule: string, now: number, zone: string): string {
   const part = (name: string, otherwise: number) =>
     (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(otherwise)).padStart(2, '0')
   const time = `${part('BYHOUR', opensAt)}:${part('BYMINUTE', 0)}:${part('BYSECOND', 0)}`

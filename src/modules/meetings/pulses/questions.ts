@@ -38,7 +38,7 @@ export function questionsFrom(
     return `q${n}`
   }
   const questions = questionInputs.map(({ id, text, ...rest }, i) =>
-    check(
+    checkQuestion(
       { id: id ?? fresh(), text: text.trim(), ...withoutUndefined(rest) } as PulseQuestion,
       `questions[${i}]`,
     ),
@@ -56,7 +56,7 @@ export function questionsFrom(
   return questions
 }
 
-function check(question: PulseQuestion, at: string): PulseQuestion {
+function checkQuestion(question: PulseQuestion, at: string): PulseQuestion {
   const { type, options, min = 1, max = 5 } = question
   if (type === 'choice' && !options)
     throw invalid(

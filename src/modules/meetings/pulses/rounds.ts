@@ -19,7 +19,7 @@ import {
 } from './access.ts'
 import { meeting } from '../access.ts'
 import { closeRound } from './closure.ts'
-import { closingTime, presentRound, ruleOf } from './rules.ts'
+import { closingTime, presentRound, pulseRepeatOf } from './rules.ts'
 import { openRoundOf, questionsOf } from './shapes.ts'
 
 const batchSize = 5
@@ -38,7 +38,7 @@ export const turnPulses: Tick = {
     for (const row of await pulsesAhead(system, clockTolerance, batchSize))
       await inTeam(system, row, (ctx) => setBack(ctx, row))
     const due = await duePulses(system, batchSize)
-    for (const row of due) await inTeam(system, row, (ctx) => turn(ctx, row))
+    for (const row of due) await inTeam(system, row, (ctx) => advanceRounds(ctx, row))
     return due.length === batchSize
   },
 }
@@ -84,14 +84,14 @@ async function actingFor({ all }: TickContext, row: PulseRow): Promise<string> {
   )
 }
 
-async function turn(ctx: WriteContext, row: PulseRow): Promise<void> {
-  const rule = ruleOf(row)
+async function advanceRounds(ctx: WriteContext, row: PulseRow): Promise<void> {
+  const rule = pulseRepeatOf(row)
   const first =
     row.next_at === null || row.next_on === null ? undefined : { at: row.next_at, on: row.next_on }
   const present = presentRound(rule, first, ctx.now)
   const open = await openRoundOf(ctx, row)
   if (open && (present || row.look_at! <= ctx.now)) await closeRound(ctx, row, open)
-  if (!present) return end(ctx, row)
+  if (!present) return finishPulse(ctx, row)
   const next = nextOccurrence(rule, Math.max(present.at, ctx.now))
   const closes = next?.at ?? closingTime(rule, present.at)
   await noteTimes(ctx, row.id, {
@@ -104,7 +104,7 @@ async function turn(ctx: WriteContext, row: PulseRow): Promise<void> {
 }
 
 /** The last round of a rule that is over, or of a pulse that was paused, is closed: there is nothing more to do. */
-async function end(ctx: WriteContext, row: PulseRow): Promise<void> {
+async function finishPulse(ctx: WriteContext, row: PulseRow): Promise<void> {
   await noteTimes(ctx, row.id, { look_at: row.next_at })
   if (row.active === 1 && row.next_at === null) await ctx.change('pulses', row, { active: 0 })
 }
@@ -196,7 +196,7 @@ async function setBack(ctx: WriteContext, row: PulseRow): Promise<void> {
   const open = (await openRoundOf(ctx, row))!
   await changeRound(ctx, open, { opened_at: ctx.now })
   if (row.active === 0) return
-  const rule = ruleOf(row)
+  const rule = pulseRepeatOf(row)
   let next = nextOccurrence(rule, ctx.now)
   for (let i = 0; next && i < maxHeld && (await wasHeld(ctx, row, next)); i++)
     next = nextOccurrence(rule, next.at)

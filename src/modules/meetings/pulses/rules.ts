@@ -6,7 +6,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 const lastRound = 7 * dayLength
 
 /** When rounds of a pulse open. */
-export function ruleOf({
+export function pulseRepeatOf({
   rrule,
   timezone,
   rule_start,

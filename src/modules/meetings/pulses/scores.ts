@@ -19,12 +19,14 @@ function scoreOf({ type, options = [] }: PulseQuestion, answers: readonly PulseA
   if (type === 'scale')
     return {
       answered,
-      average: rounded(answers.reduce<number>((sum, answer) => sum + Number(answer), 0) / answered),
+      average: roundScore(
+        answers.reduce<number>((sum, answer) => sum + Number(answer), 0) / answered,
+      ),
     }
   if (type === 'yes_no')
     return {
       answered,
-      yes_share: rounded(answers.filter((answer) => answer === true).length / answered),
+      yes_share: roundScore(answers.filter((answer) => answer === true).length / answered),
     }
   if (type === 'choice')
     return {
@@ -56,7 +58,7 @@ export function trendsOf(
             text,
             type,
             points,
-            change: figures.length > 1 ? rounded(figures.at(-1)! - figures.at(-2)!) : undefined,
+            change: figures.length > 1 ? roundScore(figures.at(-1)! - figures.at(-2)!) : undefined,
           }),
         ]
       }),
@@ -64,7 +66,7 @@ export function trendsOf(
 }
 
 /** To two places. */
-function rounded(figure: number): number {
+function roundScore(figure: number): number {
   return Math.round(figure * 100) / 100
 }
 
@@ -73,7 +75,7 @@ export function rateOf(rounds: readonly { answered: number; expected: number }[]
   const expected = rounds.reduce((sum, round) => sum + round.expected, 0)
   return expected === 0
     ? 0
-    : rounded(Math.min(1, rounds.reduce((sum, round) => sum + round.answered, 0) / expected))
+    : roundScore(Math.min(1, rounds.reduce((sum, round) => sum + round.answered, 0) / expected))
 }
 
 /** Answers that mean there is no blocker. */

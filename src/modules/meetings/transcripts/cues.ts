@@ -35,7 +35,7 @@ export function spokenInVtt(text: string): Spoken {
     ...headCues(head),
     ...blocks.filter(({ lines }) => !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(lines[0]!)),
   ].map((block) => cueOf('vtt', block))
-  return { lines: linesOf(cues), language }
+  return { lines: spokenLinesOf(cues), language }
 }
 
 /** Some recorders leave no blank line below WEBVTT. */
@@ -48,7 +48,7 @@ function headCues({ at, lines }: Block): Block[] {
 
 /** @throws Refusal invalid_argument with the number of the line that is wrong */
 export function spokenInSrt(text: string): Spoken {
-  return { lines: linesOf(blocksOf(text).map((block) => cueOf('srt', block))) }
+  return { lines: spokenLinesOf(blocksOf(text).map((block) => cueOf('srt', block))) }
 }
 
 function blocksOf(text: string): Block[] {
@@ -77,7 +77,7 @@ function cueOf(format: 'vtt' | 'srt', { at, lines }: Block): Cue {
   return { start, end, payload: lines.slice(i + 1).join('\n') }
 }
 
-function linesOf(cues: readonly Cue[]): SpokenLine[] {
+function spokenLinesOf(cues: readonly Cue[]): SpokenLine[] {
   const parts = cues.flatMap(({ start, end, payload }) =>
     voicesIn(payload).map((voice) => ({ ...voice, start, end })),
   )
@@ -97,10 +97,10 @@ function voicesIn(payload: string): { speaker: string | undefined; text: string 
   const pieces = payload.split(/<v(?:\.[^\s<>]*)?(?:[ \t]+([^<>]*))?>/)
   const [before, ...rest] = pieces
   const voices = Array.from({ length: rest.length / 2 }, (_, i) => ({
-    speaker: plain(rest[2 * i] ?? '') || undefined,
-    text: plain(rest[2 * i + 1]!),
+    speaker: plainCueText(rest[2 * i] ?? '') || undefined,
+    text: plainCueText(rest[2 * i + 1]!),
   }))
-  return [{ speaker: undefined, text: plain(before!) }, ...voices].filter(
+  return [{ speaker: undefined, text: plainCueText(before!) }, ...voices].filter(
     (voice) => voice.text !== '',
   )
 }
@@ -117,7 +117,7 @@ const entities: Record<string, string> = {
 }
 
 /** Text without tags, entities read, on one line. */
-function plain(text: string): string {
+function plainCueText(text: string): string {
   return text
     .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/\{\\[^{}]*\}/g, '')

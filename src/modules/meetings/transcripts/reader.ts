@@ -47,7 +47,7 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
     .toWellFormed()
   const as = format ?? formatOf(text)
   const { lines: spoken, language } = readers[as](text)
-  const lines = inOrder(spoken.flatMap(splitLong))
+  const lines = sortSpokenLines(spoken.flatMap(splitLong))
   if (lines.length === 0) throw invalid('content', `no spoken text was found when read as ${as}.`)
   if (lines.length > maxLines)
     throw new Refusal(
@@ -96,7 +96,7 @@ export function languageTag(text: string | undefined): string | undefined {
 }
 
 /** By time, where there are times: what stands without one belongs to the line before it. */
-function inOrder(lines: readonly SpokenLine[]): SpokenLine[] {
+function sortSpokenLines(lines: readonly SpokenLine[]): SpokenLine[] {
   if (lines.every((line) => line.start === undefined)) return [...lines]
   let now = 0
   return lines

@@ -14,15 +14,15 @@ interface Turn {
   text: string
 }
 
-const isObject = (value: unknown): value is Json =>
+const isJsonObject = (value: unknown): value is Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Json | null | undefined)?.[name], value)
 
 /** @throws Refusal invalid_argument where it is no JSON, or holds no turns */
 export function spokenInJson(text: string): Spoken {
-  const whole = parsed(text)
+  const whole = parseRecordingJson(text)
   const turns =
     engines.reduce<Turn[] | undefined>((parsed, engine) => parsed ?? engine(whole), undefined) ??
     turnsIn(whole, 0)
@@ -36,7 +36,7 @@ export function spokenInJson(text: string): Spoken {
   return { lines, language: languageIn(whole) }
 }
 
-function parsed(text: string): unknown {
+function parseRecordingJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -242,7 +242,7 @@ function turnsIn(value: unknown, depth: number): Turn[] | undefined {
         'Every entry needs a text; speaker and start are optional.',
       )
   }
-  if (depth === 4 || !isObject(value)) return undefined
+  if (depth === 4 || !isJsonObject(value)) return undefined
   for (const name of listNames) {
     const nestedTurns = turnsIn(value[name], depth + 1)
     if (nestedTurns) return nestedTurns
@@ -311,7 +311,7 @@ function secondsFrom(value: unknown): number | undefined {
 }
 
 function speakerOf(value: unknown): string | undefined {
-  if (isObject(value))
+  if (isJsonObject(value))
     return speakerOf(
       value[first(value, ['name', 'display_name', 'displayName', 'label', 'email', 'id']) ?? ''],
     )

@@ -15,7 +15,7 @@ import {
 } from '../../../operations/search/search-operation.ts'
 import type { Scoped } from '../../../records/resource.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import type { Query } from '../../../search/query.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
@@ -74,7 +74,10 @@ export const searchTranscripts = operation({
         by,
       })
       const page = pageOfHits(like.lines, { limit, cursor })
-      return { ...shown(page, await presentHits(ctx, page.items)), searched: searchedWith(like) }
+      return {
+        ...pageWithItems(page, await presentHits(ctx, page.items)),
+        searched: searchedWith(like),
+      }
     }
     const { meeting } = filter
     const narrow = await narrowing(ctx, meetingFilters.omit('meeting'), filter)
@@ -85,7 +88,10 @@ export const searchTranscripts = operation({
       { narrow, speaker: by, inMeeting: meeting?.id },
     )
     const page = pageOfHits(lines, { limit, cursor })
-    return { ...shown(page, await presentHits(ctx, page.items)), searched: searchedByKeyword(note) }
+    return {
+      ...pageWithItems(page, await presentHits(ctx, page.items)),
+      searched: searchedByKeyword(note),
+    }
   },
 })
 

@@ -10,7 +10,7 @@ export const nameless = 'Unknown speaker'
 
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 
-const folded = (text: string) =>
+const foldSpeaker = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -18,7 +18,7 @@ const folded = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 /** A name without what recorders add to it: `Ann Lee (she/her)`, `Ann Lee | Acme`, `Ann Lee - host`. */
-const bare = (label: string) => folded(label.replace(/\s*[([|].*$|\s+[-–]\s.*$/s, ''))
+const speakerKeyOf = (label: string) => foldSpeaker(label.replace(/\s*[([|].*$|\s+[-–]\s.*$/s, ''))
 
 /**
  * Matches the speakers of a transcript to people: by `map`; else by the name, address or (if unique) first name of a
@@ -78,12 +78,12 @@ export async function speakersMatched(
 
 /** The only one of these whose name or address a label is. */
 function among(people: readonly Person[], label: string, byFirstName: boolean): Person | undefined {
-  const name = bare(label)
+  const name = speakerKeyOf(label)
   if (name === '') return undefined
   const matches = people.filter(
-    (item) => folded(item.display_name) === name || item.email === label.trim().toLowerCase(),
+    (item) => foldSpeaker(item.display_name) === name || item.email === label.trim().toLowerCase(),
   )
   if (matches.length > 0 || !byFirstName) return matches.length === 1 ? matches[0] : undefined
-  const first = people.filter((item) => folded(item.display_name).split(' ')[0] === name)
+  const first = people.filter((item) => foldSpeaker(item.display_name).split(' ')[0] === name)
   return first.length === 1 ? first[0] : undefined
 }

@@ -36,7 +36,7 @@ export function spokenInText(text: string): Spoken {
     ),
   )
   const reading = new Reading()
-  for (const mark of marks) reading.take(mark && named(mark, names))
+  for (const mark of marks) reading.take(mark && withSpeaker(mark, names))
   return { lines: reading.lines }
 }
 
@@ -97,7 +97,7 @@ function markOf(row: string): Mark {
   return { text: row }
 }
 
-function named(mark: Mark, names: ReadonlySet<string>): Mark {
+function withSpeaker(mark: Mark, names: ReadonlySet<string>): Mark {
   const split = mark.speaker === undefined ? splitName(mark.text) : undefined
   return split && names.has(split.name) ? { ...mark, speaker: split.name, text: split.rest } : mark
 }

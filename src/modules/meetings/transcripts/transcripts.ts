@@ -66,13 +66,13 @@ export const importTranscript = operation({
   compute: ({ file: from, content, format }, ctx): Promise<ReadTranscript> =>
     importers.run(
       'transcript',
-      { ...sourceOf(ctx, content, from), format: format ?? formatByName(from?.name) },
+      { ...transcriptSourceOf(ctx, content, from), format: format ?? formatByName(from?.name) },
       { owner: ctx.actor.id },
     ),
   async handle({ meeting: row, file: from, content, format, speaker_map = {}, language }, ctx) {
     const read =
       (ctx.prefetched as ReadTranscript | undefined) ??
-      readWithin(sourceOf(ctx, content, from), format ?? formatByName(from?.name))
+      readWithin(transcriptSourceOf(ctx, content, from), format ?? formatByName(from?.name))
     const tag = language === undefined ? read.language : languageTag(language)
     if (language !== undefined && tag === undefined)
       throw invalid(
@@ -104,7 +104,7 @@ export const importTranscript = operation({
   },
 })
 
-function sourceOf(
+function transcriptSourceOf(
   ctx: ReadContext,
   content: string | undefined,
   from: Row<'files'> | undefined,
@@ -193,7 +193,7 @@ export const getTranscript = operation({
         'the lines of this transcript have no times.',
         'Read it page by page.',
       )
-    const after = cursor === undefined ? -1 : placeIn(kept, cursor)
+    const after = cursor === undefined ? -1 : parseTranscriptCursor(kept, cursor)
     const speakers = speaker?.trim() ? await numbersOf(ctx, kept, speaker.trim()) : undefined
     const lines =
       speakers?.length === 0
@@ -246,7 +246,7 @@ function cursorBehind(transcript: Row<'transcripts'>, n: number): string {
   return encodeCursor([transcript.id, n])
 }
 
-function placeIn(transcriptRow: Row<'transcripts'>, cursor: string): number {
+function parseTranscriptCursor(transcriptRow: Row<'transcripts'>, cursor: string): number {
   const [id, n, ...more] = decodeCursor(cursor)
   if (id !== transcriptRow.id || typeof n !== 'number' || more.length > 0) throw badCursor()
   return n

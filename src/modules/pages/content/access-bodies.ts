@@ -115,7 +115,7 @@ export interface Kept
     | 'chars_changed'
   > {}
 
-export function keep(
+export function encodeBody(
   text: string,
   before: { number: number; depth: number; text: string } | undefined,
 ): Kept {

@@ -10,7 +10,7 @@ import { pageOutline, type Heading } from './outline.ts'
 const maxBodyLength = 10 * 2 ** 20
 
 /** The present text of a page that was seen. */
-export async function bodyOf(
+export async function pageBodyOf(
   viewer: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>,
 ): Promise<string> {

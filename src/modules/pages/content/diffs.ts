@@ -77,8 +77,8 @@ function countLines(text: string, end: number): number {
 }
 
 function replaced(before: string, after: string): StructuredPatchHunk {
-  const old = linesOf(before)
-  const now = linesOf(after)
+  const old = pageLinesOf(before)
+  const now = pageLinesOf(after)
   return {
     oldStart: 1,
     oldLines: old.length,
@@ -88,7 +88,7 @@ function replaced(before: string, after: string): StructuredPatchHunk {
   }
 }
 
-function linesOf(text: string): string[] {
+function pageLinesOf(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines

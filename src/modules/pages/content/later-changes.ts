@@ -13,7 +13,7 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { liveAuthors } from '../live/access-stretches.ts'
 import { textAt } from '../live/access-text.ts'
 import { writersAfter } from './access-versions.ts'
-import { bodyOf } from './bodies.ts'
+import { pageBodyOf } from './bodies.ts'
 
 /** The revision of a page that an edit was made from. */
 export const baseRevision = () =>
@@ -39,7 +39,7 @@ export async function mergedSince(
   revision: number | undefined,
   edit: (base: string) => string,
 ): Promise<string> {
-  const now = await bodyOf(viewer, row)
+  const now = await pageBodyOf(viewer, row)
   if (revision === undefined || revision === row.revision) return edit(now)
   if (revision > row.revision)
     throw invalid(

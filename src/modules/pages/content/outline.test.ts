@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headingsNamed, pageOutline, sectionOf } from './outline.ts'
+import { headingsNamed, pageOutline, pageSectionOf } from './outline.ts'
 import { byRemark, ours } from './testing.ts'
 
 test('fences, quotations, lists, HTML and indented code hold no headings, and underlines make some', () => {
@@ -17,7 +17,10 @@ test('a section ends before the next heading of its level or a higher one', () =
   const text = '# A\na\n## B\nb\n# C\r\nc'
   const outline = pageOutline(text)
   const cut = (at: number) =>
-    text.slice(sectionOf(outline, at, text.length).start, sectionOf(outline, at, text.length).end)
+    text.slice(
+      pageSectionOf(outline, at, text.length).start,
+      pageSectionOf(outline, at, text.length).end,
+    )
   assert.deepEqual([cut(0), cut(1), cut(2)], ['# A\na\n## B\nb\n', '## B\nb\n', '# C\r\nc'])
   assert.deepEqual(
     outline.map((heading) => heading.anchor),

@@ -41,7 +41,7 @@ export function pageOutline(text: string): Heading[] {
   const offset = lineOffsets(text)
   return opened.map(({ token, content }) => {
     const [from, to] = token.map!
-    const heading = plain(content, env)
+    const heading = plainHeadingText(content, env)
     return {
       level: Number(token.tag.slice(1)),
       heading,
@@ -62,16 +62,16 @@ function lineOffsets(text: string): number[] {
 }
 
 /** The text of a heading as it is read. */
-function plain(content: string, env: Record<string, unknown>): string {
+function plainHeadingText(content: string, env: Record<string, unknown>): string {
   if (!/[*_`[\]<>&\\!~]/.test(content)) return content.replaceAll(/\s+/g, ' ').trim()
-  return textOf(markdown.parseInline(content, env)).replaceAll(/\s+/g, ' ').trim()
+  return tokensText(markdown.parseInline(content, env)).replaceAll(/\s+/g, ' ').trim()
 }
 
-function textOf(tokens: ReturnType<typeof markdown.parse>): string {
+function tokensText(tokens: ReturnType<typeof markdown.parse>): string {
   return tokens
     .map((token) => {
       if (token.type === 'softbreak' || token.type === 'hardbreak') return ' '
-      if (token.children) return textOf(token.children)
+      if (token.children) return tokensText(token.children)
       return token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special'
         ? token.content
         : ''
@@ -87,7 +87,11 @@ export interface PageSection {
   end: number
 }
 
-export function sectionOf(outline: readonly Heading[], at: number, length: number): PageSection {
+export function pageSectionOf(
+  outline: readonly Heading[],
+  at: number,
+  length: number,
+): PageSection {
   const { level, start, end: body } = outline[at]!
   const next = outline.slice(at + 1).find((heading) => heading.level <= level)
   return { start, body, end: next?.start ?? length }
@@ -107,12 +111,12 @@ export function headingsNamed(outline: readonly Heading[], text: string): number
 
 function names({ level, heading, anchor }: Heading, wanted: string): boolean {
   const [, marks, rest] = /^(#{1,6})\s+(.*)$/s.exec(wanted) ?? []
-  if (marks !== undefined && marks.length === level && folded(heading) === folded(rest!))
+  if (marks !== undefined && marks.length === level && foldHeading(heading) === foldHeading(rest!))
     return true
-  return folded(heading) === folded(wanted) || anchor === wanted.replace(/^#/, '')
+  return foldHeading(heading) === foldHeading(wanted) || anchor === wanted.replace(/^#/, '')
 }
 
-function folded(text: string): string {
+function foldHeading(text: string): string {
   return clean(text).normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 import { placesAsShown } from './shown-text.ts'
-import { above, requireHeading, pageOutline, sectionOf, type Heading } from './outline.ts'
+import { above, requireHeading, pageOutline, pageSectionOf, type Heading } from './outline.ts'
 
 // Edits of a text: which characters are replaced by which. Everything else stays to the character.
 
@@ -36,7 +36,7 @@ export function replacePassage(
   const starts = places.map(({ start }) => start)
   const candidates = (starts.length > 0 ? starts : nearly(body, find))
     .slice(0, maxCandidates)
-    .map((at) => placeOf(body, outline, at))
+    .map((at) => passageLocation(body, outline, at))
   const several =
     starts.length > maxCandidates ? `more than ${maxCandidates} times` : `${starts.length} times`
   const message =
@@ -72,14 +72,14 @@ function placesOf(body: string, passage: string, limit: number): number[] {
 
 /** Offsets of a passage in a text, ignoring white space and case. */
 function nearly(body: string, passage: string): number[] {
-  const wanted = folded(passage.trim()).text
+  const wanted = foldWithPlaces(passage.trim()).text
   if (wanted === '') return []
-  const { text, places } = folded(body)
+  const { text, places } = foldWithPlaces(body)
   return placesOf(text, wanted, maxCandidates).map((at) => places[at]!)
 }
 
 /** A text in lower case with one blank for each stretch of white space, and where each of its units stands in the text. */
-function folded(text: string): { text: string; places: Uint32Array } {
+function foldWithPlaces(text: string): { text: string; places: Uint32Array } {
   const units = new Uint16Array(text.length)
   const places = new Uint32Array(text.length)
   let length = 0
@@ -105,7 +105,7 @@ function lowerCase(text: string, at: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code
 }
 
-function placeOf(body: string, outline: readonly Heading[], at: number) {
+function passageLocation(body: string, outline: readonly Heading[], at: number) {
   const from = body.lastIndexOf('\n', at - 1) + 1
   const end = body.indexOf('\n', at)
   const under = outline.findLastIndex((heading) => heading.start <= at)
@@ -135,7 +135,7 @@ export function replaceSection(
   text: string,
 ): Edit {
   const at = requireHeading(outline, section)
-  const { start, body: below, end } = sectionOf(outline, at, body.length)
+  const { start, body: below, end } = pageSectionOf(outline, at, body.length)
   if (text.trim() === '') return { start, end, text: '' }
   const [first] = pageOutline(text)
   const headed =
@@ -144,16 +144,17 @@ export function replaceSection(
     first.level <= outline[at]!.level
   const line = lineEnd(body)
   const rest = body.slice(end)
-  if (headed) return { start, end, text: text + behind(text, rest, line, body.slice(start, end)) }
+  if (headed)
+    return { start, end, text: text + separatorAfter(text, rest, line, body.slice(start, end)) }
   const old = body.slice(below, end)
   const opened = body.slice(0, below).endsWith('\n') ? '' : line
   const former = old.trim() === '' ? line : leading(old)
   const space = /^[ \t]*\r?\n/.test(text) ? '' : former
-  return { start: below, end, text: opened + space + text + behind(text, rest, line, old) }
+  return { start: below, end, text: opened + space + text + separatorAfter(text, rest, line, old) }
 }
 
 /** Separator between a text and what follows; at the end of the page it ends like the text that it replaces. */
-function behind(text: string, rest: string, line: string, replaced: string): string {
+function separatorAfter(text: string, rest: string, line: string, replaced: string): string {
   if (rest === '') return text.endsWith('\n') || !replaced.endsWith('\n') ? '' : line
   if (/\n[ \t]*\r?\n$/.test(text)) return ''
   return text.endsWith('\n') ? line : line + line
@@ -179,7 +180,7 @@ export function addText(
 
 /** The end of the last line of a section that is not blank. */
 function endUnder(body: string, outline: readonly Heading[], heading: string): number {
-  const { body: below, end } = sectionOf(
+  const { body: below, end } = pageSectionOf(
     outline,
     requireHeading(outline, heading, 'under_heading'),
     body.length,

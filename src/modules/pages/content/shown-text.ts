@@ -19,9 +19,9 @@ export function placesAsShown(
   passage: string,
   maxPlaces: number,
 ): { start: number; end: number }[] {
-  const wanted = shown(passage).text
+  const wanted = shownTextOf(passage).text
   if (wanted === '') return []
-  const { text: visible, starts, ends } = shown(text)
+  const { text: visible, starts, ends } = shownTextOf(text)
   const places: { start: number; end: number }[] = []
   for (
     let at = visible.indexOf(wanted);
@@ -32,7 +32,7 @@ export function placesAsShown(
   return places
 }
 
-function shown(source: string): ShownText {
+function shownTextOf(source: string): ShownText {
   const [starts, ends] = [new Uint32Array(source.length), new Uint32Array(source.length)]
   const parts: string[] = []
   let length = 0

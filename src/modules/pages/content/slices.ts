@@ -7,9 +7,9 @@ export function slice(
   offset: number,
   maxLength = Infinity,
 ): { body_markdown: string; offset: number; next_offset?: number } {
-  const from = whole(text, Math.min(end, start + offset))
+  const from = characterBoundary(text, Math.min(end, start + offset))
   const wanted = Math.min(end, from + maxLength)
-  const cut = whole(text, wanted)
+  const cut = characterBoundary(text, wanted)
   const to = cut > from || wanted === from ? cut : wanted + 1
   return present({
     body_markdown: text.slice(from, to),
@@ -19,7 +19,7 @@ export function slice(
 }
 
 /** The place itself, or the one before where it lies inside a surrogate pair. */
-function whole(text: string, at: number): number {
+function characterBoundary(text: string, at: number): number {
   return at > 0 &&
     at < text.length &&
     (text.charCodeAt(at) & 0xfc00) === 0xdc00 &&

@@ -1,5 +1,5 @@
 import type { ChangeSet } from '@codemirror/state'
-import { changed } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges } from '../../../kernel/text/text-changes.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 import { anchorAt, placeNow } from '../content/anchors.ts'
@@ -30,7 +30,7 @@ export async function followPassages(
     .where('quote', 'is not', null)
     .execute()
   if (comments.length === 0) return
-  const after = changed(before, changes)
+  const after = applyTextChanges(before, changes)
   for (const { id: commentId, quote, quote_before, quote_after, quote_start } of comments) {
     if (quote === null || quote_start === null) continue
     const place = placeNow(before, {

@@ -5,7 +5,7 @@ import { bodyAt } from '../content/access-bodies.ts'
 import { versionAt } from '../content/access-versions.ts'
 import { isWrittenLive, noteChange, stepsOf, type PageStep } from './access-steps.ts'
 import { followPassages } from './access-passages.ts'
-import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 
 type Shown = Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>
 
@@ -17,7 +17,7 @@ export async function textNow(viewer: Viewer, row: Shown): Promise<string | unde
 }
 
 function withSteps(text: string, steps: readonly PageStep[]): string {
-  return steps.reduce((now, step) => changed(now, step.changes), text)
+  return steps.reduce((now, step) => applyTextChanges(now, step.changes), text)
 }
 
 /** The text that a page, which was seen, had at a revision; undefined where that is not known any more. */

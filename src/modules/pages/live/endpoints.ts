@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { endpoint, type PersonRequest } from '../../../operations/endpoints/endpoint.ts'
 import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
-import { bodyOf } from '../content/bodies.ts'
+import { pageBodyOf } from '../content/bodies.ts'
 import { page, rolesOn } from '../access.ts'
 import { Step, Suspicious, takeStep } from './steps.ts'
 import { ChangesJson, TextChanges } from './text-changes.ts'
@@ -27,7 +27,7 @@ export const readLivePage = endpoint({
   handle: (_, request) =>
     request.read(async (ctx) => {
       const row = await page.demand(ctx, request.params.id ?? '', 'see', 'page_id')
-      const text = await bodyOf(ctx, row)
+      const text = await pageBodyOf(ctx, row)
       const role = (await rolesOn(ctx, [row])).get(row.id)
       return {
         revision: row.revision,

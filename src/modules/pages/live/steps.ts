@@ -2,7 +2,7 @@ import type { ChangeSet } from '@codemirror/state'
 import { z } from 'zod'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import { secretBeginning } from '../../../keys/tokens.ts'
-import { changed, maxLiveChars } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { present } from '../../../kernel/present.ts'
 import { shape } from '../../../kernel/shape.ts'
 import { iso } from '../../../kernel/time/times.ts'
@@ -12,7 +12,7 @@ import type { Row } from '../../../records/resource.ts'
 import { keyNames } from '../../activity/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { page } from '../access.ts'
-import { bodyOf, checkChanged } from '../content/bodies.ts'
+import { pageBodyOf, checkChanged } from '../content/bodies.ts'
 import { writeVersion } from '../pages/creation.ts'
 import {
   addStep,
@@ -77,7 +77,7 @@ export async function takeStep(
   checked: ReadonlySet<string>,
 ): Promise<{ revision: number; steps: z.infer<typeof Step>[]; isFirst: boolean }> {
   const row = await page.demand(ctx, pageId, 'edit', 'page_id')
-  const steps = await behind(ctx, row, sent.since)
+  const steps = await stepsSince(ctx, row, sent.since)
   const isTaken = (await revisionOfEdit(ctx, row, sent.edit)) !== undefined
   const now = isTaken ? row : await made(ctx, row, { ...sent, checked }, steps)
   const { count, own } = await stepsBehind(ctx, now, now.live_from ?? now.revision)
@@ -92,13 +92,13 @@ export async function takeStep(
 /** Makes a version of what is written live, with those who wrote it; answers the page's revision. */
 export async function writeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Promise<number> {
   const authors = await liveAuthors(ctx, row)
-  const written = await writeVersion(ctx, row, await bodyOf(ctx, row), { authors })
+  const written = await writeVersion(ctx, row, await pageBodyOf(ctx, row), { authors })
   if (written === row) await settleUnchanged(ctx, row) // all of it was taken back
   return written.revision
 }
 
 /** @throws Refusal conflict where not all of the steps are there any more */
-async function behind(ctx: ReadContext, row: Row<'pages'>, since: number): Promise<PageStep[]> {
+async function stepsSince(ctx: ReadContext, row: Row<'pages'>, since: number): Promise<PageStep[]> {
   if (since > row.revision)
     throw invalid(
       'since',
@@ -131,13 +131,13 @@ async function made(
   { edit, changes, continues, checked }: Sent & { checked: ReadonlySet<string> },
   steps: readonly PageStep[],
 ): Promise<Row<'pages'>> {
-  const text = await bodyOf(ctx, row)
+  const text = await pageBodyOf(ctx, row)
   const sent = readChanges(changes)
   const length = steps[0]?.changes.length ?? text.length
   requireLength(sent, length)
   const mine = steps.reduce((changes, step) => changes.map(step.changes, continues), sent)
   if (mine.empty) return row
-  const after = changed(text, mine)
+  const after = applyTextChanges(text, mine)
   checkLive(after)
   return writeStep(ctx, row, { edit, changes: mine, text, after, checked })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 import { ChangeSet } from '@codemirror/state'
 import { Browser, givePasswords } from '../../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
@@ -71,7 +71,10 @@ test('what others changed elsewhere is merged, and told', async () => {
   assert.equal(merged.status, 200, merged.text)
   const { body_markdown } = await page.now()
   assert.equal(body_markdown === theirs.replace('end', 'the end'), true)
-  assert.equal(changed(mine, ChangeSet.fromJSON(merged.json.others)) === body_markdown, true)
+  assert.equal(
+    applyTextChanges(mine, ChangeSet.fromJSON(merged.json.others)) === body_markdown,
+    true,
+  )
 })
 
 test('the same lines are refused and shown, and nothing is saved', async () => {
@@ -101,7 +104,7 @@ test('a save that is sent again is not made again, also where others went on', a
   const { body_markdown, revision } = await page.now()
   assert.equal(body_markdown === page.start, true, 'what was taken out is not put in again')
   assert.equal(again.json.revision, revision)
-  assert.equal(changed(mine, ChangeSet.fromJSON(again.json.others)) === page.start, true)
+  assert.equal(applyTextChanges(mine, ChangeSet.fromJSON(again.json.others)) === page.start, true)
   assert.equal((await page.versions()).length, 3)
 })
 

@@ -2,11 +2,11 @@
 
 import { ChangeSet } from '@codemirror/state'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
-import { bodyOf, checkChanged } from '../content/bodies.ts'
+import { pageBodyOf, checkChanged } from '../content/bodies.ts'
 import { mergedSince } from '../content/later-changes.ts'
 import { revisionOfEdit } from './access-steps.ts'
 import { textAt } from './access-text.ts'
@@ -38,9 +38,9 @@ export async function saveText(
   checked: ReadonlySet<string>,
 ): Promise<Saved> {
   const row = await page.demand(ctx, pageId, 'edit', 'page_id')
-  const now = await bodyOf(ctx, row)
+  const now = await pageBodyOf(ctx, row)
   if ((await revisionOfEdit(ctx, row, edit)) !== undefined) {
-    const mine = made(await textOf(ctx, row, base_revision), changes)
+    const mine = made(await requirePageText(ctx, row, base_revision), changes)
     return saved(row.revision, mine, now)
   }
   let mine = now
@@ -64,11 +64,15 @@ function saved(revision: number, mine: string, now: string): Saved {
 function made(base: string, json: TextChanges): string {
   const changes = ChangeSet.fromJSON(json)
   requireLength(changes, base.length)
-  return changed(base, changes)
+  return applyTextChanges(base, changes)
 }
 
 /** @throws Refusal conflict where it is not known any more */
-async function textOf(ctx: WriteContext, row: Row<'pages'>, revision: number): Promise<string> {
+async function requirePageText(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  revision: number,
+): Promise<string> {
   const stored = await textAt(ctx, row, revision)
   if (stored) return stored.text
   throw new Refusal('conflict', `The text at revision ${revision} is not known.`, {

@@ -4,14 +4,14 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { pageOf, paging, secret } from '../../../kernel/fields.ts'
 import { newMentions, unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { page, pageComment, rolesOn } from '../access.ts'
 import { commentsResolved } from './access-tree.ts'
 import { anchorAt, placeNow } from '../content/anchors.ts'
-import { bodyOf } from '../content/bodies.ts'
+import { pageBodyOf } from '../content/bodies.ts'
 import { pageReaders } from './readers.ts'
 import { Comment, presentComments } from '../shapes.ts'
 
@@ -34,7 +34,7 @@ export const listPageComments = operation({
       limit,
       cursor,
     })
-    return shown(comments, await show(ctx, row, comments.items))
+    return pageWithItems(comments, await presentPageComments(ctx, row, comments.items))
   },
 })
 
@@ -108,7 +108,7 @@ export const addPageComment = operation({
       row,
       `${ctx.actor.display_name} commented on the page “${row.title}”`,
     )
-    return one(ctx, row, comment)
+    return presentPageComment(ctx, row, comment)
   },
 })
 
@@ -123,7 +123,7 @@ async function anchorOf(
     if (offset === undefined) return undefined
     throw invalid('quote_offset', 'there is no passage that begins there.', 'Send quote as well.')
   }
-  const anchor = anchorAt(await bodyOf(ctx, row), quote, offset)
+  const anchor = anchorAt(await pageBodyOf(ctx, row), quote, offset)
   if (anchor) return anchor
   throw invalid(
     'quote',
@@ -153,7 +153,7 @@ export const resolvePageComment = operation({
       comment.reply_to_id === null
         ? comment
         : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')
-    if ((first.resolved === 1) === resolved) return one(ctx, row, comment)
+    if ((first.resolved === 1) === resolved) return presentPageComment(ctx, row, comment)
     const changed = await ctx.change(
       'page_comments',
       first,
@@ -161,7 +161,7 @@ export const resolvePageComment = operation({
         ? { resolved: 1, resolved_by: ctx.actor.id, resolved_at: ctx.now }
         : { resolved: 0, resolved_by: null, resolved_at: null },
     )
-    return one(ctx, row, comment.id === first.id ? changed : comment)
+    return presentPageComment(ctx, row, comment.id === first.id ? changed : comment)
   },
 })
 
@@ -205,17 +205,21 @@ async function concerned(
   return [row.owner_id, ...thread.map((item) => item.created_by)]
 }
 
-async function one(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {
-  return { ...(await show(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
+async function presentPageComment(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {
+  return { ...(await presentPageComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
-async function show(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_comments'>[]) {
+async function presentPageComments(
+  ctx: ReadContext,
+  on: Row<'pages'>,
+  rows: readonly Row<'page_comments'>[],
+) {
   const threads = await pageComment.among(
     ctx,
     rows.flatMap((row) => row.reply_to_id ?? []),
   )
   const quoting = rows.filter((row) => row.quote !== null)
-  const body = quoting.length > 0 ? await bodyOf(ctx, on) : ''
+  const body = quoting.length > 0 ? await pageBodyOf(ctx, on) : ''
   const places = new Map(
     quoting.map((row) => [
       row.id as string,

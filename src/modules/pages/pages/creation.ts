@@ -6,7 +6,7 @@ import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { stretch } from '../../../kernel/text/stretch.ts'
-import { bodyAt, keep } from '../content/access-bodies.ts'
+import { bodyAt, encodeBody } from '../content/access-bodies.ts'
 import {
   maxPageDepth,
   lastPosition,
@@ -15,7 +15,7 @@ import {
   versionSteps,
   wayUp,
 } from './access-tree.ts'
-import { bodyOf, checkBody } from '../content/bodies.ts'
+import { pageBodyOf, checkBody } from '../content/bodies.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import { saveLinks } from '../content/links.ts'
 import { pageReaders } from './readers.ts'
@@ -119,7 +119,7 @@ export async function writeBody(
   more: VersionOptions = {},
 ): Promise<Row<'pages'>> {
   checkBody(body)
-  if (row.live_from !== null && (await bodyOf(ctx, row)) === body && more.title === undefined)
+  if (row.live_from !== null && (await pageBodyOf(ctx, row)) === body && more.title === undefined)
     return row
   return writeVersion(ctx, await settleLive(ctx, row), body, more)
 }
@@ -127,11 +127,11 @@ export async function writeBody(
 /** Makes a version of what people have written live; answers the page as it is then. */
 async function settleLive(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pages'>> {
   if (row.live_from === null) return row
-  const [before, body] = [await bodyAt(ctx, row.id, row.version), await bodyOf(ctx, row)]
+  const [before, body] = [await bodyAt(ctx, row.id, row.version), await pageBodyOf(ctx, row)]
   if (before === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
   const base = { number: row.version, depth: await versionSteps(ctx, row), text: before }
   const authors = await liveAuthors(ctx, row)
-  const settled = await addLiveVersion(ctx, row, keep(body, base), authors)
+  const settled = await addLiveVersion(ctx, row, encodeBody(body, base), authors)
   await saveLinks(ctx, settled, body)
   const [by] = (
     await person.among(ctx, authors.map((author) => author.personId).slice(0, 1))
@@ -160,7 +160,7 @@ export async function writeVersion(
     number,
     title,
     key_id: ctx.actor.key?.id ?? null,
-    ...keep(body, base),
+    ...encodeBody(body, base),
   })
   const changed = await ctx.change('pages', row, {
     version: number,

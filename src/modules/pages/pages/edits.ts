@@ -7,7 +7,7 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
-import { bodyOf, outlineAt } from '../content/bodies.ts'
+import { pageBodyOf, outlineAt } from '../content/bodies.ts'
 import { unifiedDiff } from '../content/diffs.ts'
 import { baseRevision, mergedSince } from '../content/later-changes.ts'
 import { body } from './pages.ts'
@@ -56,7 +56,7 @@ export const editPageSection = operation({
           : replaceSection(base, outline, section, new_markdown)
       return edited(base, edit)
     })
-    return apply(ctx, row, await bodyOf(ctx, row), after)
+    return apply(ctx, row, await pageBodyOf(ctx, row), after)
   },
 })
 
@@ -82,7 +82,7 @@ export const appendToPage = operation({
         'position applies to the whole page, and under_heading to a section.',
         { field: 'position', hint: 'Send only one of the two.' },
       )
-    const before = await bodyOf(ctx, row)
+    const before = await pageBodyOf(ctx, row)
     const outline = under_heading === undefined ? [] : outlineAt(row, before)
     const edit = addText(before, outline, body_markdown, {
       under: under_heading,

@@ -57,7 +57,7 @@ export const movePage = operation({
     notifyGained(ctx, difference)
     return {
       ...(await presentPage(ctx, row)),
-      ...(await report(ctx, difference)),
+      ...(await presentPageReaders(ctx, difference)),
       dry_run: ctx.dryRun,
     }
   },
@@ -77,7 +77,7 @@ async function requirePlace(
         : 'that page is below the one to be moved.',
       'Move that page elsewhere first.',
     )
-  await requireBelow(ctx, parent, heightOf(row, rows))
+  await requireBelow(ctx, parent, pageTreeHeight(row, rows))
   // Anyone who owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
   if (
     row.owner_id !== ctx.actor.id &&
@@ -89,7 +89,7 @@ async function requirePlace(
     )
 }
 
-function heightOf(root: Row<'pages'>, rows: readonly Row<'pages'>[]): number {
+function pageTreeHeight(root: Row<'pages'>, rows: readonly Row<'pages'>[]): number {
   const nodes = new Map(rows.map((row) => [row.id, row]))
   const deepest = rows.at(-1) ?? root // the rows come level by level
   return wayUp(nodes, deepest.id).length
@@ -141,7 +141,7 @@ function notifyGained(ctx: WriteContext, { gained }: Difference): void {
   }
 }
 
-async function report(
+async function presentPageReaders(
   ctx: ReadContext,
   { gained, lost }: Difference,
 ): Promise<{ readers: z.infer<typeof ReaderChange>; warnings: string[] }> {

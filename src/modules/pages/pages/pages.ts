@@ -5,7 +5,7 @@ import { unresolvedMentions } from '../../../kernel/text/mentions.ts'
 import { pageOf, paging, secret, shortText, title } from '../../../kernel/fields.ts'
 import { equals, filtered, filters, since } from '../../../operations/filters.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown, type Order } from '../../../records/paging.ts'
+import { paged, pageWithItems, type Order } from '../../../records/paging.ts'
 import { denied } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
@@ -13,10 +13,10 @@ import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { listedPages, page, pageLabel, sharedWith } from '../access.ts'
 import { labelled } from './access-tree.ts'
-import { bodyOf, outlineAt } from '../content/bodies.ts'
+import { pageBodyOf, outlineAt } from '../content/bodies.ts'
 import { backlinksOf } from '../content/links.ts'
 import { baseRevision, mergedSince } from '../content/later-changes.ts'
-import { requireHeading, sectionOf } from '../content/outline.ts'
+import { requireHeading, pageSectionOf } from '../content/outline.ts'
 import { presentPublication } from '../publications/publications.ts'
 import { readersChanging } from './readers.ts'
 import { kinds, ListedPage, Page, sharesOf, presentPages, visibilities } from '../shapes.ts'
@@ -82,7 +82,7 @@ export const listPages = operation({
     const pages = trashed ? page.restorable(ctx) : listedPages(ctx)
     const query = await filtered(ctx, pages, pageFilters, filter)
     const rows = await paged(query.selectAll('pages'), orders[sort], { limit, cursor })
-    return shown(rows, await presentPages(ctx, rows.items))
+    return pageWithItems(rows, await presentPages(ctx, rows.items))
   },
 })
 
@@ -120,11 +120,11 @@ export const getPage = operation({
   },
   output: Page,
   async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
-    const whole = await bodyOf(ctx, row)
+    const whole = await pageBodyOf(ctx, row)
     const outline = outlineAt(row, whole)
     const at = section === undefined ? undefined : requireHeading(outline, section)
     const { start, end } =
-      at === undefined ? { start: 0, end: whole.length } : sectionOf(outline, at, whole.length)
+      at === undefined ? { start: 0, end: whole.length } : pageSectionOf(outline, at, whole.length)
     const part = outline_only ? {} : slice(whole, start, end, offset, max_chars)
     const inside = outline.filter((heading) => heading.start >= start && heading.start < end)
     const publication = await presentPublication(ctx, row)
@@ -213,7 +213,7 @@ export const updatePage = operation({
     if (icon !== undefined) row = await ctx.change('pages', row, { icon })
     await relabel(ctx, row, added, removed)
     if (name !== undefined || text !== undefined)
-      row = await writeBody(ctx, row, text ?? (await bodyOf(ctx, row)), { title: name })
+      row = await writeBody(ctx, row, text ?? (await pageBodyOf(ctx, row)), { title: name })
     return presentPage(ctx, row)
   },
 })
@@ -251,7 +251,7 @@ export async function presentPage(
   { id }: Pick<Row<'pages'>, 'id'>,
 ): Promise<z.infer<typeof Page>> {
   const row = await page.demand(ctx, id, 'see', 'page_id')
-  const whole = await bodyOf(ctx, row)
+  const whole = await pageBodyOf(ctx, row)
   const [shape] = await presentPages(ctx, [row])
   return {
     ...shape!,

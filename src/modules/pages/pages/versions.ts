@@ -4,7 +4,7 @@ import { columns } from '../../../db/tables.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { keyNames } from '../../activity/access.ts'
@@ -43,7 +43,7 @@ export const listPageVersions = operation({
       ],
       { limit, cursor },
     )
-    return shown(versions, await presentVersions(ctx, row, versions.items))
+    return pageWithItems(versions, await presentVersions(ctx, row, versions.items))
   },
 })
 
@@ -66,12 +66,15 @@ export const getPageVersion = operation({
   output: PageVersion,
   async handle({ page: row, version, other }, ctx) {
     const [shape] = await presentVersions(ctx, row, [version])
-    const body = await textOf(ctx, version)
+    const body = await versionTextOf(ctx, version)
     if (!other) return { ...shape!, body_markdown: body }
     const names = (item: Row<'page_versions'>) => `${item.title} (version ${item.number})`
     return {
       ...shape!,
-      diff: unifiedDiff(body, await textOf(ctx, other), { from: names(version), to: names(other) }),
+      diff: unifiedDiff(body, await versionTextOf(ctx, other), {
+        from: names(version),
+        to: names(other),
+      }),
     }
   },
 })
@@ -87,12 +90,12 @@ export const restorePageVersion = operation({
   async handle({ page: row, version }, ctx) {
     return presentPage(
       ctx,
-      await writeBody(ctx, row, await textOf(ctx, version), { title: version.title }),
+      await writeBody(ctx, row, await versionTextOf(ctx, version), { title: version.title }),
     )
   },
 })
 
-async function textOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<string> {
+async function versionTextOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<string> {
   return (await bodyAt(ctx, version.page_id as Row<'pages'>['id'], version.number))!
 }
 

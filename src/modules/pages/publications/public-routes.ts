@@ -12,11 +12,11 @@ import { slugPattern } from './slugs.ts'
 
 /** Published pages, at the address of the publication and, for those below, behind it. */
 export const publishedPages: readonly OpenPlace[] = [
-  { path: '/p/:slug', read: (look) => read(look) },
-  { path: '/p/:slug/:child', read: (look) => read(look) },
+  { path: '/p/:slug', read: (look) => readPublishedPage(look) },
+  { path: '/p/:slug/:child', read: (look) => readPublishedPage(look) },
 ]
 
-async function read({
+async function readPublishedPage({
   all,
   now,
   baseUrl,
@@ -88,8 +88,8 @@ function openLinks(body: string, publishedPages: Published, homes: readonly stri
         start: link.start,
         end: link.end,
         text: row
-          ? `[${plain(linkText ?? '')}](${addressOf(publishedPages, row)}${link.hash})`
-          : plain(linkText ?? ''),
+          ? `[${escapeMarkdown(linkText ?? '')}](${publicPagePath(publishedPages, row)}${link.hash})`
+          : escapeMarkdown(linkText ?? ''),
       }
     return row
       ? {
@@ -97,8 +97,8 @@ function openLinks(body: string, publishedPages: Published, homes: readonly stri
           end: link.targetEnd,
           text:
             link.form === 'bare' || link.form === 'angle'
-              ? `[${plain(row.title)}](${addressOf(publishedPages, row)}${link.hash})`
-              : `${addressOf(publishedPages, row)}${link.hash}`,
+              ? `[${escapeMarkdown(row.title)}](${publicPagePath(publishedPages, row)}${link.hash})`
+              : `${publicPagePath(publishedPages, row)}${link.hash}`,
         }
       : withoutTarget(link, body)
   })
@@ -119,7 +119,7 @@ function withoutTarget(link: LinkSpan, body: string): { start: number; end: numb
     return {
       start: link.start,
       end: link.end,
-      text: plain(link.text ?? body.slice(link.targetStart, link.targetEnd)),
+      text: escapeMarkdown(link.text ?? body.slice(link.targetStart, link.targetEnd)),
     }
   return {
     start: link.form === 'angle' ? link.start : link.targetStart,
@@ -129,11 +129,11 @@ function withoutTarget(link: LinkSpan, body: string): { start: number; end: numb
 }
 
 /** A text that Markdown reads as it stands. */
-function plain(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&')
 }
 
-function addressOf({ publication, pages }: Published, { id }: Row<'pages'>): string {
+function publicPagePath({ publication, pages }: Published, { id }: Row<'pages'>): string {
   return id === pages[0]!.id ? `/p/${publication.slug}` : `/p/${publication.slug}/${id}`
 }
 
@@ -147,7 +147,7 @@ async function documentOf(
   const trail = above.map((item) => linkTo(published, item)).join(' › ')
   const text = await bodyHtml(published, row, homes)
   const written = iso(await published.writtenAt(row))
-  return page(
+  return publicationDocument(
     row.title,
     [
       trail === '' ? '' : `<nav aria-label="Above">${trail}</nav>`,
@@ -179,7 +179,7 @@ function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
 }
 
 function linkTo(published: Published, row: Row<'pages'>): string {
-  return `<a href="${addressOf(published, row)}">${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</a>`
+  return `<a href="${publicPagePath(published, row)}">${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</a>`
 }
 
 const styles = `:root{color-scheme:light dark;font:1.05rem/1.6 system-ui,sans-serif}body{margin:0}main{max-width:46rem;margin:2.5rem auto;padding:0 1rem;overflow-wrap:anywhere}
@@ -189,11 +189,11 @@ table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border:1px so
 img{max-width:100%;height:auto}nav,footer{font-size:.9rem;margin:1.5rem 0}footer{color:light-dark(#595959,#a6a6a6)}.task-list-item{list-style:none}.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 `
 
-function page(title: string, body: readonly string[], isListed: boolean): string {
+function publicationDocument(title: string, body: readonly string[], isListed: boolean): string {
   return htmlDocument({ title, styles, body, isListed })
 }
 
-const gonePage = page(
+const gonePage = publicationDocument(
   'No longer published',
   ['<h1>No longer published</h1>', '<p>This page is no longer published.</p>'],
   false,

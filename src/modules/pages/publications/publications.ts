@@ -64,7 +64,7 @@ export const publishPage = operation({
       ? await ctx.change('page_publications', before, next)
       : await ctx.add('page_publications', { page_id: row.id, ...next })
     if (!before || now.revision !== before.revision) ctx.event('page.published', 'pages', row)
-    return shown(ctx, row, now)
+    return presentPagePublication(ctx, row, now)
   },
 })
 
@@ -110,10 +110,10 @@ export async function presentPublication(
   row: Row<'pages'>,
 ): Promise<z.infer<typeof Publication> | undefined> {
   const there = await publicationOf(ctx, row)
-  return there && shown(ctx, row, there)
+  return there && presentPagePublication(ctx, row, there)
 }
 
-function shown(
+function presentPagePublication(
   ctx: ReadContext,
   row: Row<'pages'>,
   { slug, include_children, expires_at }: Row<'page_publications'>,

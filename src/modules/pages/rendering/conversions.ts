@@ -38,7 +38,7 @@ const reading = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype, { allowDangerousHtml: true })
-  .use(() => named)
+  .use(() => addHeadingIds)
   .use(rehypeRaw)
   .use(rehypeSanitize, schema)
 const writing = unified().use(rehypeStringify)
@@ -58,7 +58,7 @@ const converting = unified()
 export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
   const tree = reading.runSync(reading.parse(markdown)) as Node
   if (!keepsImages) linkImages(tree)
-  if (under > 0) place(tree, under)
+  if (under > 0) fitHeadings(tree, under)
   for (const node of elementsOf(tree)) {
     if (anchors !== '' && typeof node.properties!.id === 'string')
       node.properties!.id = anchors + node.properties!.id
@@ -68,7 +68,7 @@ export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = 
 }
 
 /** Makes a text a part of a page: its headings stand below the one above, none skips a level, and boxes that no one can tick are signs. */
-function place(tree: Node, under: number): void {
+function fitHeadings(tree: Node, under: number): void {
   let last = under
   for (const node of elementsOf(tree)) {
     if (/^h[1-6]$/.test(node.tagName!))
@@ -101,13 +101,13 @@ function linkImages(node: Node, isInLink = false): void {
 }
 
 /** Gives the headings of the outline, which are those outside of lists and quotations, their addresses (outline.ts). */
-function named(tree: Node): void {
+function addHeadingIds(tree: Node): void {
   const slugger = new Slugger()
   for (const node of tree.children ?? [])
     if (/^h[1-6]$/.test(node.tagName ?? ''))
       node.properties = {
         ...node.properties,
-        id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()),
+        id: slugger.slug(nodeTextOf(node).replaceAll(/\s+/g, ' ').trim()),
       }
 }
 
@@ -125,11 +125,11 @@ function fence({ properties = {} }: Node, anchors: string): void {
 export function toMarkdown(html: string): { text: string; title: string | undefined } {
   const file = converting.processSync(html)
   const title = /<title[^>]*>([^<]{1,2000})<\/title>/i.exec(html)?.[1]
-  return { text: String(file), title: title === undefined ? undefined : decoded(title) }
+  return { text: String(file), title: title === undefined ? undefined : plainTextOfHtml(title) }
 }
 
-function decoded(html: string): string {
-  return textOf(unified().use(rehypeParse, { fragment: true }).parse(html) as Node)
+function plainTextOfHtml(html: string): string {
+  return nodeTextOf(unified().use(rehypeParse, { fragment: true }).parse(html) as Node)
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
@@ -142,6 +142,6 @@ function* elementsOf(node: Node): Generator<Node> {
   for (const child of node.children ?? []) yield* elementsOf(child)
 }
 
-function textOf(node: Node): string {
-  return node.type === 'text' ? node.value! : (node.children ?? []).map(textOf).join('')
+function nodeTextOf(node: Node): string {
+  return node.type === 'text' ? node.value! : (node.children ?? []).map(nodeTextOf).join('')
 }

@@ -8,7 +8,7 @@ const maxLength = 1_000_000
 const maxTogether = 5_000_000
 
 /** A converter for one import, within bounds. It throws Refusal too_large, and RangeError where a document is nested too deeply. */
-export function bounded(toMarkdown: ToMarkdown): ToMarkdown {
+export function boundedConverter(toMarkdown: ToMarkdown): ToMarkdown {
   let together = 0
   return (html) => {
     if (html.length > maxLength)

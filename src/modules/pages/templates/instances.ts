@@ -10,7 +10,7 @@ import { project } from '../../portfolio/access.ts'
 import { file } from '../../drive/access.ts'
 import { page, pageFile, pageLabel } from '../access.ts'
 import { mayPutBelow } from '../pages/access-tree.ts'
-import { bodyOf } from '../content/bodies.ts'
+import { pageBodyOf } from '../content/bodies.ts'
 import { Page, presentPages, visibilities } from '../shapes.ts'
 import { filledIn, variablesIn } from './variables.ts'
 import { makePage } from '../pages/creation.ts'
@@ -45,7 +45,7 @@ export const createPageFromTemplate = operation({
   },
   output: Page.extend({ unfilled: z.array(z.string()).describe('variables without a value') }),
   async handle({ page: from, parent, title: called, variables = {}, visibility }, ctx) {
-    const body = await bodyOf(ctx, from)
+    const body = await pageBodyOf(ctx, from)
     const names = variablesIn(from.title, called ?? '', body)
     refuseUnknown(names, Object.keys(variables))
     const values = new Map([
@@ -63,7 +63,7 @@ export const createPageFromTemplate = operation({
     const copy = await makePage(ctx, {
       title: name,
       body: filledIn(body, values),
-      parent: parent ?? (await placeOf(ctx, from)),
+      parent: parent ?? (await instanceParentOf(ctx, from)),
       visibility,
       kind: from.kind === 'runbook' ? 'runbook' : 'page',
       icon: from.icon,
@@ -117,7 +117,10 @@ async function carryFiles(ctx: WriteContext, from: Row<'pages'>, to: Row<'pages'
 }
 
 /** A copy stands beside its original, where its maker may put it there. */
-async function placeOf(ctx: ReadContext, from: Row<'pages'>): Promise<Row<'pages'> | undefined> {
+async function instanceParentOf(
+  ctx: ReadContext,
+  from: Row<'pages'>,
+): Promise<Row<'pages'> | undefined> {
   if (from.kind === 'template' || from.parent_id === null) return undefined
   const parent = (await page.among(ctx, [from.parent_id])).get(from.parent_id)
   return parent && (await mayPutBelow(ctx, parent)) ? parent : undefined

@@ -3,7 +3,7 @@ import { Zip, ZipDeflate } from 'fflate'
 import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf, file } from '../../drive/access.ts'
-import { pagesATurn, turn, type Exported } from './export-tree.ts'
+import { pagesATurn, yieldTurn, type Exported } from './export-tree.ts'
 import { fileNameOf, relativePath, UniqueNames } from './file-paths.ts'
 import { escaped } from '../../../kernel/text/html.ts'
 import {
@@ -92,7 +92,7 @@ export async function asZip(ctx: ReadContext, pages: readonly Exported[]): Promi
   const zip = new Archive()
   zip.add(manifestName, encoded(`${JSON.stringify(manifestOf(pages), undefined, 2)}\n`), ctx.now)
   for (const [i, { row, body, path }] of pages.entries()) {
-    if (i % pagesATurn === 0) await turn()
+    if (i % pagesATurn === 0) await yieldTurn()
     const text = rewritten(body, (link) => {
       const to = insideOf(link, ctx.baseUrl)
       const there = to && pathOf(to)

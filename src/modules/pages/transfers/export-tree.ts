@@ -6,7 +6,7 @@ import { label } from '../../labels/access.ts'
 import { listedPages, page, pageLabel } from '../access.ts'
 import { textNow } from '../live/access-text.ts'
 import { below, wholeTree } from '../pages/access-tree.ts'
-import { bodyOf } from '../content/bodies.ts'
+import { pageBodyOf } from '../content/bodies.ts'
 import { fileNameOf, UniqueNames } from './file-paths.ts'
 
 const maxExported = 10_000
@@ -16,7 +16,7 @@ const maxCharacters = 60_000_000
 /** A large export lets others have their turn after so many pages. */
 export const pagesATurn = 50
 
-export function turn(): Promise<void> {
+export function yieldTurn(): Promise<void> {
   return new Promise((go) => setImmediate(go))
 }
 
@@ -57,7 +57,7 @@ export async function exportedTree(
     names.set(above, siblings)
     const stem = folder + siblings.take(fileNameOf(row.title))
     folders.set(row.id, { folder: `${stem}/`, depth: depth + 1 })
-    if (exported.length % pagesATurn === 0) await turn()
+    if (exported.length % pagesATurn === 0) await yieldTurn()
     const body = await bodyNow(ctx, row)
     if (body === undefined) continue
     characters += body.length
@@ -77,7 +77,7 @@ async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | un
   const body = await textNow(ctx, row)
   if (body !== undefined) return body
   const now = (await page.among(ctx, [row.id])).get(row.id)
-  return now && bodyOf(ctx, now)
+  return now && pageBodyOf(ctx, now)
 }
 
 /** The pages of a tree in reading order, each with the page above it; what stands below a page not visible moves up to the next one visible. */

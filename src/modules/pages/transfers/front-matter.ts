@@ -14,18 +14,18 @@ const head = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n
 /** Reads the head of a text. What is no head is part of the text. */
 export function frontMatterOf(text: string): FrontMatter {
   const match = head.exec(text)
-  const fields = match ? fieldsOf(match[1]!) : undefined
+  const fields = match ? parseFrontMatter(match[1]!) : undefined
   if (!match || !fields) return { labels: [], body: text }
   const { title, icon, tags, labels, ...more } = fields
   return {
     ...(isText(title) ? { title: String(title) } : {}),
     ...(typeof icon === 'string' && icon.length <= 40 ? { icon } : {}),
-    labels: [...new Set([...namesIn(tags), ...namesIn(labels)])],
+    labels: [...new Set([...frontMatterNames(tags), ...frontMatterNames(labels)])],
     body: Object.keys(more).length === 0 ? text.slice(match[0].length).replace(/^\r?\n/, '') : text,
   }
 }
 
-function fieldsOf(yaml: string): Record<string, unknown> | undefined {
+function parseFrontMatter(yaml: string): Record<string, unknown> | undefined {
   try {
     const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent' })
     const value: unknown =
@@ -42,13 +42,13 @@ function isText(value: unknown): boolean {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
 }
 
-function listed(value: unknown): unknown[] {
+function asTagList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   return typeof value === 'string' ? value.split(',') : []
 }
 
-function namesIn(value: unknown): string[] {
-  return listed(value)
+function frontMatterNames(value: unknown): string[] {
+  return asTagList(value)
     .flatMap((item) => (isText(item) ? [String(item).trim().replace(/^#/, '')] : []))
     .filter((name) => name !== '')
 }

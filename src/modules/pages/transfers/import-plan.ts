@@ -148,7 +148,7 @@ function documentOf(
   listed: Entry | undefined,
   toMarkdown: ToMarkdown,
 ): Planned | Left {
-  const text = textOf(bytes)
+  const text = importedTextOf(bytes)
   if (text === undefined) return { path, reason: 'It is not UTF-8 or UTF-16 text.' }
   if (text.includes('\0')) return { path, reason: 'It contains NUL characters, so it is not text.' }
   const stem = stemOf(path)
@@ -204,7 +204,7 @@ function converted(
   }
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function importedTextOf(bytes: Uint8Array): string | undefined {
   try {
     const encoding = encodingOf(bytes)
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
@@ -238,7 +238,7 @@ function stemOf(path: string): string {
 }
 
 /** The same without the ids of Notion in any of its parts. */
-function bare(path: string): string {
+function withoutNotionIds(path: string): string {
   return path
     .split('/')
     .map((part) => part.replace(notionId, ''))
@@ -255,7 +255,7 @@ function inTree(
     [...documents].map(([path, page]) => [path.replace(/\.[^./]*$/, ''), page]),
   )
   const bareStems = new Map(
-    [...documents].map(([path, page]) => [bare(path.replace(/\.[^./]*$/, '')), page]),
+    [...documents].map(([path, page]) => [withoutNotionIds(path.replace(/\.[^./]*$/, '')), page]),
   )
   const inFolder = Map.groupBy(documents.values(), (page) =>
     page.path.slice(0, Math.max(0, page.path.lastIndexOf('/'))),
@@ -271,7 +271,7 @@ function inTree(
           indexFile.test(stemOf(planned.path)) ||
           foldTitle(stemOf(planned.path)) === foldTitle(name),
       )
-    const there = withoutExtension.get(folder) ?? bareStems.get(bare(folder)) ?? inside
+    const there = withoutExtension.get(folder) ?? bareStems.get(withoutNotionIds(folder)) ?? inside
     const page = there ?? {
       path: `${folder}/`,
       title: titled(name.replace(notionId, '')),
@@ -327,7 +327,7 @@ export interface Names {
   titled(from: Planned, name: string): Planned | Packed | undefined
 }
 
-export function namesOf({ pages, assets }: ImportPlan): Names {
+export function indexImportNames({ pages, assets }: ImportPlan): Names {
   const byPath = new Map<string, Planned | Packed>()
   const byName = new Map<string, (Planned | Packed)[]>()
   const call = (name: string, item: Planned | Packed) =>
@@ -337,7 +337,7 @@ export function namesOf({ pages, assets }: ImportPlan): Names {
     byPath.set(asset.path.toLowerCase(), asset)
     if (isPage) byPath.set(asset.path.toLowerCase().replace(/\.[^./]*$|\/$/, ''), asset)
     const names = isPage
-      ? [asset.title, stemOf(asset.path), bare(stemOf(asset.path))]
+      ? [asset.title, stemOf(asset.path), withoutNotionIds(stemOf(asset.path))]
       : [asset.path.split('/').at(-1)!]
     for (const name of new Set(names.map(foldTitle))) call(name, asset)
   }

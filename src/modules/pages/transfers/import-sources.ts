@@ -47,7 +47,7 @@ export function planOfSource(
 }
 
 function planOfDocument(source: ImportSource, isHtml: boolean, toMarkdown: ToMarkdown): ImportPlan {
-  const text = textOf(source)
+  const text = sourceTextOf(source)
   const name = source.name?.replace(/\.(?:md|markdown|html?|txt)$/i, '')
   try {
     return planOfText(text, name, isHtml, toMarkdown)
@@ -67,7 +67,7 @@ function formatOf({ bytes, isText, name = '' }: ImportSource): ExportFormat {
     : 'markdown'
 }
 
-function textOf({ bytes, field }: ImportSource): string {
+function sourceTextOf({ bytes, field }: ImportSource): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text

@@ -18,7 +18,7 @@ import { unfit } from '../content/bodies.ts'
 import {
   linkedAssets,
   meantBy,
-  namesOf,
+  indexImportNames,
   type Names,
   type ImportPlan,
   type Planned,
@@ -58,11 +58,16 @@ export const importPages = operation({
   reportsProgress: true,
   output: ImportResult,
   compute: ({ file: from, content, format }, ctx): Promise<ImportPlan> =>
-    importers.run('pages', { ...sourceOf(ctx, from, content), format }, { owner: ctx.actor.id }),
+    importers.run(
+      'pages',
+      { ...pageImportSource(ctx, from, content), format },
+      { owner: ctx.actor.id },
+    ),
   async handle({ file: from, parent, content, format, visibility }, ctx) {
     const plan =
-      (ctx.prefetched as ImportPlan | undefined) ?? planWithin(sourceOf(ctx, from, content), format)
-    const names = namesOf(plan)
+      (ctx.prefetched as ImportPlan | undefined) ??
+      planWithin(pageImportSource(ctx, from, content), format)
+    const names = indexImportNames(plan)
     const run: Run = {
       ctx,
       plan,
@@ -94,7 +99,7 @@ export const importPages = operation({
 })
 
 /** The bytes of what is imported, and how they came. */
-function sourceOf(
+function pageImportSource(
   ctx: ReadContext,
   from: Row<'files'> | undefined,
   content: string | undefined,
@@ -175,7 +180,7 @@ async function addPages(run: Run): Promise<void> {
         visibility,
         kind,
         icon: planned.icon,
-        labels: await labelsOf(run, planned),
+        labels: await findPageLabels(run, planned),
         position: positions.get(planned),
       }),
     )
@@ -183,7 +188,7 @@ async function addPages(run: Run): Promise<void> {
 }
 
 /** Labels are not made by the way: the organization keeps them. */
-async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
+async function findPageLabels(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
   const labelsById = new Map<string, Row<'labels'>>()
   for (const name of labels.slice(0, 50)) {
     if (!run.labels.has(name)) {

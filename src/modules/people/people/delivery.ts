@@ -20,8 +20,10 @@ export const mailInvitation = jobKind({
   args: z.strictObject({ invitation_id: z.string() }),
   maxAttempts: 100,
   async run({ invitation_id }, job) {
-    const next = await job.write((system) => begin(system, job, invitation_id as Invitation['id']))
-    return { sent: next !== undefined && (await send(job, next)) }
+    const next = await job.write((system) =>
+      beginInvitationMail(system, job, invitation_id as Invitation['id']),
+    )
+    return { sent: next !== undefined && (await sendInvitationLetter(job, next)) }
   },
 })
 
@@ -34,7 +36,7 @@ interface Sending {
 }
 
 /** Writes the letter with a new link; undefined where there is nothing to send any more. */
-async function begin(
+async function beginInvitationMail(
   system: TickContext,
   job: JobContext,
   id: Invitation['id'],
@@ -100,7 +102,10 @@ function letterOf(
 }
 
 /** @throws where no mail can go now: the job is tried again */
-async function send(job: JobContext, { row, token, letter }: Sending): Promise<boolean> {
+async function sendInvitationLetter(
+  job: JobContext,
+  { row, token, letter }: Sending,
+): Promise<boolean> {
   try {
     await sendLetter((await instanceRelay(job))!, letter, job.signal)
   } catch (error) {
@@ -115,7 +120,7 @@ async function send(job: JobContext, { row, token, letter }: Sending): Promise<b
     if (!(error instanceof NotTaken)) throw error
     job.signal.throwIfAborted()
     const { isFinal, message } = error
-    await note(
+    await updateInvitation(
       job,
       row,
       isFinal ? { mail: 'failed', mail_problem: message } : { mail_problem: message },
@@ -124,12 +129,12 @@ async function send(job: JobContext, { row, token, letter }: Sending): Promise<b
     job.log.warn('the mail server rejected an invitation', { invitation: row.id, why: message })
     return false
   }
-  await note(job, row, { mail: 'sent', mailed_at: job.now(), mail_problem: null })
+  await updateInvitation(job, row, { mail: 'sent', mailed_at: job.now(), mail_problem: null })
   return true
 }
 
 /** The letter has gone, or not: that is not to be forgotten, whatever stops the job now. */
-async function note(
+async function updateInvitation(
   job: JobContext,
   { id }: Invitation,
   patch: Partial<Invitation>,

@@ -67,7 +67,7 @@ export const handOverPerson = operation({
       const handover = handovers.entries.find((entry) => entry.kind === kind)
       const items = (await handover?.held(ctx, leaver)) ?? []
       if (!handover || items.length === 0) none.push(kind)
-      else sections.push(await sectionOf(ctx, handover, items))
+      else sections.push(await handoverSectionOf(ctx, handover, items))
       all.push(...items)
     }
     // Only now: an heir who calls this sees more after each step.
@@ -85,7 +85,7 @@ export const handOverPerson = operation({
   },
 })
 
-async function sectionOf(
+async function handoverSectionOf(
   ctx: WriteContext,
   { kind, stays }: Handover,
   ownedItems: readonly HeldItem[],

@@ -84,7 +84,7 @@ export const getMe = operation({
     return {
       person: shape!,
       organization: { id: home.id, title: home.name },
-      ...keyOf(ctx),
+      ...presentCallerKey(ctx),
       timezone: row.timezone,
       now: {
         utc: iso(ctx.now),
@@ -97,12 +97,12 @@ export const getMe = operation({
       ...(wants('accounts') ? { accounts: await connectedOf(ctx) } : {}),
       enabled_modules: [...ctx.catalogue.toolsets],
       toolset: [...new Set(ctx.catalogue.openTo(ctx.actor.key).map((entry) => entry.module))],
-      ...(wants('counts') ? { counts: await countsOf(ctx, row.timezone) } : {}),
+      ...(wants('counts') ? { counts: await personalCounts(ctx, row.timezone) } : {}),
     }
   },
 })
 
-function keyOf(ctx: ReadContext): Pick<z.infer<typeof Me>, 'key'> {
+function presentCallerKey(ctx: ReadContext): Pick<z.infer<typeof Me>, 'key'> {
   const { key } = ctx.actor
   if (!key) return {}
   const { id, name, prefix, read_only, expires_at } = key
@@ -132,7 +132,7 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
  * Counts unread items. Chat counts its own, and other notifications are counted separately, so nothing counts twice.
  * Mail is counted in conversations.
  */
-async function countsOf(ctx: ReadContext, zone: string) {
+async function personalCounts(ctx: ReadContext, zone: string) {
   const { overdue, due } = await countDue(ctx, ctx.actor.id, dayAt(ctx.now, zone), zone)
   const chat = await unreadCounts(ctx)
   const unreadMail = await unreadCount(ctx, ['message'])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
 import { containsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { person, team, teamMember } from '../../directory/access.ts'
 import { presentPeople, User } from '../shapes.ts'
 
@@ -42,7 +42,7 @@ export const listPeople = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentPeople(ctx, page.items))
+    return pageWithItems(page, await presentPeople(ctx, page.items))
   },
 })
 

@@ -52,7 +52,7 @@ export const updateMyProfile = operation({
         avatar_file_id: avatar === undefined ? undefined : (avatar?.id ?? null),
       }),
     )
-    return one(ctx, changed)
+    return presentPerson(ctx, changed)
   },
 })
 
@@ -85,7 +85,7 @@ export const setMyStatus = operation({
   async handle({ text, emoji, availability, until }, ctx) {
     const ends = until == null ? null : endOfStatus(until, ctx)
     const row = await myself(ctx)
-    return one(
+    return presentPerson(
       ctx,
       await ctx.change('users', row, {
         presence_text: text?.trim() || null,
@@ -101,7 +101,7 @@ async function myself(ctx: ReadContext): Promise<Row<'users'>> {
   return person.editableBy(ctx).selectAll('users').executeTakeFirstOrThrow()
 }
 
-async function one(ctx: ReadContext, row: Row<'users'>) {
+async function presentPerson(ctx: ReadContext, row: Row<'users'>) {
   return (await presentPeople(ctx, [row]))[0]!
 }
 

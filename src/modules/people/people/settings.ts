@@ -39,7 +39,8 @@ export const readOrganization = endpoint({
   about:
     'administrators: the same as `get_organization`, and the `plan` with `used`, `limit` and `left`',
   output: OrganizationSettings,
-  handle: (_, request) => request.read(async (ctx) => shown(ctx, await requireOwn(ctx))),
+  handle: (_, request) =>
+    request.read(async (ctx) => presentOrganizationSettings(ctx, await requireOwn(ctx))),
 })
 
 export const changeOrganization = endpoint({
@@ -100,7 +101,7 @@ export const changeOrganization = endpoint({
           deal_stages_json: deal_stages ? JSON.stringify(deal_stages) : undefined,
         }),
       )
-      return shown(ctx, after)
+      return presentOrganizationSettings(ctx, after)
     })
     return done
   },
@@ -113,7 +114,7 @@ async function requireOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
   return organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow()
 }
 
-async function shown(
+async function presentOrganizationSettings(
   ctx: ReadContext,
   row: Row<'orgs'>,
 ): Promise<z.infer<typeof OrganizationSettings>> {

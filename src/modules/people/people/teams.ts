@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { paging, pageOf, shortText } from '../../../kernel/fields.ts'
 import { containsText, equalsText } from '../../../db/text-conditions.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -43,7 +43,7 @@ export const listTeams = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentTeams(ctx, page.items))
+    return pageWithItems(page, await presentTeams(ctx, page.items))
   },
 })
 
@@ -58,7 +58,7 @@ export const createTeam = operation({
   output: Team,
   async handle({ lead, members = [], name, description }, ctx) {
     if (!isAdmin(ctx.actor)) throw adminsOnly()
-    await requireFree(ctx, name.trim())
+    await requireFreeTeamName(ctx, name.trim())
     if (lead) requireActivePerson(lead, 'lead_id')
     for (const member of members) requireActivePerson(member, 'member_ids')
     const row = await ctx.add('teams', {
@@ -69,7 +69,7 @@ export const createTeam = operation({
     for (const member of members)
       if (member.id !== lead?.id)
         await ctx.add('team_members', { team_id: row.id, person_id: member.id, role: 'member' })
-    return one(ctx, row)
+    return presentTeam(ctx, row)
   },
 })
 
@@ -89,7 +89,7 @@ export const updateTeam = operation({
   input: { name: teamName().optional(), description: shortText(2000).nullable().optional() },
   output: Team,
   async handle({ team: row, lead, name, description }, ctx) {
-    if (name !== undefined) await requireFree(ctx, name.trim(), row)
+    if (name !== undefined) await requireFreeTeamName(ctx, name.trim(), row)
     const changed = await ctx.change(
       'teams',
       row,
@@ -99,7 +99,7 @@ export const updateTeam = operation({
       }),
     )
     if (lead !== undefined) await setLead(ctx, row, lead, 'lead_id')
-    return one(ctx, changed)
+    return presentTeam(ctx, changed)
   },
 })
 
@@ -138,7 +138,7 @@ export const addTeamMember = operation({
     const before = await memberOf(ctx, row.id, who.id)
     if (role === 'lead') await setLead(ctx, row, who, 'person_id')
     else if (!before || role) await giveRole(ctx, row, who, 'member', 'person_id')
-    return one(ctx, row)
+    return presentTeam(ctx, row)
   },
 })
 
@@ -160,7 +160,7 @@ export const removeTeamMember = operation({
 })
 
 /** The team as it is now: a change of members counts up its revision too. */
-async function one(ctx: ReadContext, row: Row<'teams'>) {
+async function presentTeam(ctx: ReadContext, row: Row<'teams'>) {
   const now = await team
     .visibleTo(ctx)
     .selectAll('teams')
@@ -169,7 +169,11 @@ async function one(ctx: ReadContext, row: Row<'teams'>) {
   return (await presentTeams(ctx, [now]))[0]!
 }
 
-async function requireFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
+async function requireFreeTeamName(
+  ctx: ReadContext,
+  name: string,
+  but?: Row<'teams'>,
+): Promise<void> {
   const sameName = await team
     .visibleTo(ctx)
     .selectAll('teams')

@@ -21,10 +21,12 @@ export async function connectedOf(ctx: ReadContext): Promise<Connected> {
         ).items
       : [],
     calendars: mayCall(ctx, 'list_calendars')
-      ? await countOf(calendar.visibleTo(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      ? await readCount(
+          calendar.visibleTo(ctx).select((eb) => eb.fn.countAll<number>().as('count')),
+        )
       : 0,
     drives: mayCall(ctx, 'list_drives')
-      ? await countOf(drive.visibleTo(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      ? await readCount(drive.visibleTo(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
       : 0,
   }
 }
@@ -34,7 +36,7 @@ function mayCall(ctx: ReadContext, operation: string): boolean {
   return entry !== undefined && ctx.refusalFor(entry) === undefined
 }
 
-async function countOf(query: {
+async function readCount(query: {
   executeTakeFirstOrThrow(): Promise<{ count: number }>
 }): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).count

@@ -105,13 +105,13 @@ export async function dueWhileAway(
   return new Map(
     spans.map((span) => [
       span.id,
-      dues.filter((due) => due.person_id === span.person && isWithin(due.task, span)),
+      dues.filter((due) => due.person_id === span.person && isDueWithin(due.task, span)),
     ]),
   )
 }
 
 /** Whether a task is due on one of the days of a span in a zone. */
-function isWithin(
+function isDueWithin(
   row: Row<'tasks'>,
   { first, last, zone }: { first: string; last: string; zone: string },
 ): boolean {

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, paging, pageOf, secret, shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
@@ -53,7 +53,7 @@ export const listTimeOff = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentTimeOff(ctx, page.items))
+    return pageWithItems(page, await presentTimeOff(ctx, page.items))
   },
 })
 
@@ -72,7 +72,7 @@ export const createTimeOff = operation({
   output: TimeOff,
   async handle({ starts_on, ends_on, kind, note }, ctx) {
     checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', longest: maxDays })
-    await requireFree(ctx, starts_on, ends_on)
+    await requireFreeDays(ctx, starts_on, ends_on)
     const row = await ctx.add('time_off', {
       person_id: ctx.actor.id,
       starts_on,
@@ -106,7 +106,7 @@ export const cancelTimeOff = operation({
 })
 
 /** No one is away twice at once: the other absence would be counted again everywhere. */
-async function requireFree(ctx: ReadContext, from: string, to: string): Promise<void> {
+async function requireFreeDays(ctx: ReadContext, from: string, to: string): Promise<void> {
   const other: Row<'time_off'> | undefined = await timeOff
     .ownedBy(ctx)
     .selectAll('time_off')

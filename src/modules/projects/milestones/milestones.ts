@@ -2,7 +2,7 @@ import { defined } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { date, markdown, pageOf, paging, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -45,7 +45,7 @@ export const listMilestones = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentMilestones(ctx, page.items))
+    return pageWithItems(page, await presentMilestones(ctx, page.items))
   },
 })
 

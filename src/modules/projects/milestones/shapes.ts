@@ -38,7 +38,7 @@ export async function presentMilestones(
     ctx,
     rows.map((row) => row.project_id),
   )
-  const progress = await progressOf(
+  const progress = await milestoneProgressOf(
     ctx,
     rows.map((row) => row.id),
   )
@@ -57,7 +57,7 @@ export async function presentMilestones(
   }))
 }
 
-async function progressOf(
+async function milestoneProgressOf(
   ctx: ReadContext,
   ids: readonly Row<'milestones'>['id'][],
 ): Promise<Map<string, { done: number; total: number }>> {

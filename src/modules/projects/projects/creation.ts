@@ -104,7 +104,7 @@ export async function equip(
     })
   }
   for (const { name, type, options_json, required } of template
-    ? await fieldsOf(ctx, template)
+    ? await activeFieldsOf(ctx, template)
     : []) {
     await ctx.add('custom_fields', {
       project_id: project.id,
@@ -130,7 +130,7 @@ export async function statusesOf(
     .execute()
 }
 
-async function fieldsOf(
+async function activeFieldsOf(
   ctx: ReadContext,
   project: Row<'projects'>,
 ): Promise<Row<'custom_fields'>[]> {

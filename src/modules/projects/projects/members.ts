@@ -5,7 +5,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { isMember, project } from '../../portfolio/access.ts'
-import { requireActiveMember, handLead, join, membershipOf, untie } from './memberships.ts'
+import { requireActiveMember, handLead, joinProject, membershipOf, untie } from './memberships.ts'
 import { ProjectMember, presentProjects } from '../shapes.ts'
 import { requireUnarchived } from './states.ts'
 
@@ -30,7 +30,7 @@ export const addProjectMember = operation({
     const before = await membershipOf(ctx, to.id, who.id)
     if (before?.role === 'lead' && role === 'member') throw leadless(to.key, 'made a member')
     if (role === 'lead') await handLead(ctx, to, who)
-    else if (!before) await join(ctx, to, who, 'member')
+    else if (!before) await joinProject(ctx, to, who, 'member')
     const [shown] = await presentProjects(ctx, [to])
     return shown!.members.find((member) => member.person.id === who.id)!
   },

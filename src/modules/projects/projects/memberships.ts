@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { taskPerson } from '../../tasks/access.ts'
-import { isOpen } from '../../tasks/shapes.ts'
+import { isOpenTask } from '../../tasks/shapes.ts'
 import { projectMember } from '../../portfolio/access.ts'
 import { tiesOf } from '../access-tasks.ts'
 
@@ -30,7 +30,7 @@ export async function membershipOf(
 }
 
 /** Takes a person into a project, which from then on is visible to them. */
-export async function join(
+export async function joinProject(
   ctx: WriteContext,
   to: Row<'projects'>,
   person: Row<'users'> | { id: Id<'users'> },
@@ -65,7 +65,7 @@ export async function handLead(
   if (lead?.person_id === person.id) return
   if (lead) await ctx.changePart('project_members', lead, { role: 'member' })
   const member = await membershipOf(ctx, project.id, person.id)
-  if (!member) return join(ctx, project, person, 'lead')
+  if (!member) return joinProject(ctx, project, person, 'lead')
   await ctx.changePart('project_members', member, { role: 'lead' })
   ctx.notify(
     'assignment',
@@ -96,9 +96,9 @@ export async function untie(
     for (const tie of ties) {
       await ctx.remove('task_people', tie)
       if (tie.role === 'watcher') untied.watched++
-      else if (isOpen(task) && task.deleted_at === null) untied.open++
+      else if (isOpenTask(task) && task.deleted_at === null) untied.open++
       else untied.closed++
-      if (tie.role === 'assignee' && heir && isOpen(task)) await assignTo(ctx, task, heir)
+      if (tie.role === 'assignee' && heir && isOpenTask(task)) await assignTo(ctx, task, heir)
     }
   }
   return untied

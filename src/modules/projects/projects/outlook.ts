@@ -4,9 +4,9 @@ import { stopIfGone } from '../../../operations/call/progress.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, dayAt } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
-import { isOpen } from '../../tasks/shapes.ts'
+import { isOpenTask } from '../../tasks/shapes.ts'
 import { openBlockers } from '../access-tasks.ts'
-import { weekOf, weeksOf } from './weeks.ts'
+import { isoWeekOf, weeksOf } from './weeks.ts'
 
 /** The open tasks of a project, as a query. */
 function openTasks(ctx: ReadContext, project: Row<'projects'>) {
@@ -27,7 +27,7 @@ export async function overdueTasks(
   project: Row<'projects'>,
   limit: number,
 ): Promise<TaskCount> {
-  return found(openTasks(ctx, project).where('tasks.due_at', '<', ctx.now), limit)
+  return taskCountOf(openTasks(ctx, project).where('tasks.due_at', '<', ctx.now), limit)
 }
 
 /** Open tasks that are due within so many days. */
@@ -37,7 +37,7 @@ export async function tasksDueSoon(
   inDays: number,
   maxTasks: number,
 ): Promise<TaskCount> {
-  return found(
+  return taskCountOf(
     openTasks(ctx, projectRow)
       .where('tasks.due_at', '>=', ctx.now)
       .where('tasks.due_at', '<=', ctx.now + inDays * dayLength),
@@ -45,7 +45,7 @@ export async function tasksDueSoon(
   )
 }
 
-async function found(query: ReturnType<typeof openTasks>, limit: number): Promise<TaskCount> {
+async function taskCountOf(query: ReturnType<typeof openTasks>, limit: number): Promise<TaskCount> {
   const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -77,7 +77,7 @@ export async function blockedTasks(ctx: ReadContext, project: Row<'projects'>): 
   const since = new Map<string, number>()
   for (const { id, other_id, added_at } of links) {
     const other = others.get(other_id)
-    if (other && isOpen(other) && !since.has(id)) since.set(id, added_at)
+    if (other && isOpenTask(other) && !since.has(id)) since.set(id, added_at)
   }
   const rows = await amongMany(ctx, [...since.keys()])
   return [...since].flatMap(([id, at]) => (rows.has(id) ? [{ row: rows.get(id)!, since: at }] : []))
@@ -115,7 +115,7 @@ export async function throughputOf(
     .execute()
   const counts = new Map(weeksOf(from, to).map((week) => [week, 0]))
   for (const { completed_at } of done) {
-    const week = weekOf(dayAt(completed_at!, ctx.actor.timezone))
+    const week = isoWeekOf(dayAt(completed_at!, ctx.actor.timezone))
     counts.set(week, (counts.get(week) ?? 0) + 1)
   }
   return [...counts].map(([week, count]) => ({ week, done: count }))

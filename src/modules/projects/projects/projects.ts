@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, fields, markdown, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -12,7 +12,7 @@ import { makeProjectFolder, renameProjectFolder } from '../../drive/access.ts'
 import { person, team } from '../../directory/access.ts'
 import { task } from '../../tasks/access.ts'
 import { milestone, project, projectMember, sprint } from '../../portfolio/access.ts'
-import { requireActiveMember, handLead, join } from './memberships.ts'
+import { requireActiveMember, handLead, joinProject } from './memberships.ts'
 import { chooseKey, equip } from './creation.ts'
 import { healthEnum, Project, presentProjects, type ProjectShape } from '../shapes.ts'
 import { requireSpan, requireStep, requireUnarchived } from './states.ts'
@@ -52,7 +52,7 @@ export const listProjects = operation({
           .select('project_members.project_id'),
       )
     if (query?.trim())
-      projectQuery = projectQuery.where('projects.id', 'in', await named(ctx, query))
+      projectQuery = projectQuery.where('projects.id', 'in', await findProjectsNamed(ctx, query))
     const page = await paged(
       projectQuery,
       [
@@ -61,7 +61,7 @@ export const listProjects = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentProjects(ctx, page.items))
+    return pageWithItems(page, await presentProjects(ctx, page.items))
   },
 })
 
@@ -75,7 +75,7 @@ export const getProject = operation({
   on: { project: project.see },
   output: Project,
   async handle({ project: row }, ctx) {
-    return one(ctx, row)
+    return presentProject(ctx, row)
   },
 })
 
@@ -122,13 +122,13 @@ export const createProject = operation({
       next_task_number: 1,
     })
     const leader = lead ?? ctx.actor
-    await join(ctx, created, leader, 'lead')
+    await joinProject(ctx, created, leader, 'lead')
     const others = new Map([ctx.actor, ...(members ?? [])].map((member) => [member.id, member]))
     others.delete(leader.id)
-    for (const member of others.values()) await join(ctx, created, member, 'member')
+    for (const member of others.values()) await joinProject(ctx, created, member, 'member')
     await equip(ctx, created, template_project)
     await makeProjectFolder(ctx, created)
-    return one(ctx, created)
+    return presentProject(ctx, created)
   },
 })
 
@@ -182,7 +182,7 @@ export const updateProject = operation({
     )
     if (changed.name !== row.name) await renameProjectFolder(ctx, changed)
     if (lead) await handLead(ctx, changed, lead)
-    return one(ctx, changed)
+    return presentProject(ctx, changed)
   },
 })
 
@@ -197,9 +197,9 @@ export const archiveProject = operation({
   input: { archived: z.boolean().optional().describe('default true') },
   output: Project,
   async handle({ project: row, archived = true }, ctx) {
-    if (archived === (row.status === 'archived')) return one(ctx, row)
+    if (archived === (row.status === 'archived')) return presentProject(ctx, row)
     if (!archived)
-      return one(
+      return presentProject(
         ctx,
         await ctx.change('projects', row, {
           status: row.status_before_archive ?? 'active',
@@ -212,7 +212,7 @@ export const archiveProject = operation({
       status_before_archive: before,
     })
     ctx.event('project.archived', 'projects', changed)
-    return one(ctx, changed)
+    return presentProject(ctx, changed)
   },
 })
 
@@ -234,13 +234,16 @@ export const deleteProject = operation({
         `this is not the key of "${row.name}".`,
         `Send ${row.key} to delete this project.`,
       )
-    const also = await partsOf(ctx, row)
+    const also = await countProjectParts(ctx, row)
     await ctx.trash('projects', row)
     return deletedRef(ctx, project.ref(row, ctx.baseUrl), also)
   },
 })
 
-async function one(ctx: ReadContext, { id }: Pick<Row<'projects'>, 'id'>): Promise<ProjectShape> {
+async function presentProject(
+  ctx: ReadContext,
+  { id }: Pick<Row<'projects'>, 'id'>,
+): Promise<ProjectShape> {
   const row = await project
     .visibleTo(ctx)
     .selectAll('projects')
@@ -250,7 +253,10 @@ async function one(ctx: ReadContext, { id }: Pick<Row<'projects'>, 'id'>): Promi
 }
 
 /** The caller's projects whose name or key holds the text, compared here: the database folds only ASCII letters. */
-async function named(ctx: ReadContext, query: string): Promise<Row<'projects'>['id'][]> {
+async function findProjectsNamed(
+  ctx: ReadContext,
+  query: string,
+): Promise<Row<'projects'>['id'][]> {
   const text = query.trim().toLowerCase()
   const all = await project
     .visibleTo(ctx)
@@ -262,7 +268,7 @@ async function named(ctx: ReadContext, query: string): Promise<Row<'projects'>['
 }
 
 /** Finds the parts that are trashed together with a project. */
-async function partsOf(
+async function countProjectParts(
   ctx: ReadContext,
   { id }: Row<'projects'>,
 ): Promise<{ type: string; count: number }[]> {

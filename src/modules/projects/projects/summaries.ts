@@ -79,8 +79,8 @@ export const getProjectSummary = operation({
   },
   output: ProjectSummary,
   async handle({ project, ...asked }, ctx) {
-    const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
-    const progress = progressOf(await categoryCounts(ctx, [project.id]))
+    const { from, to, start, end } = summarySpan(ctx, asked.from, asked.to)
+    const progress = projectProgressOf(await categoryCounts(ctx, [project.id]))
     const overdue = await overdueTasks(ctx, project, maxTasks)
     const soon = await tasksDueSoon(ctx, project, 7, maxTasks)
     const blocked = await blockedTasks(ctx, project)
@@ -104,8 +104,8 @@ export const getProjectSummary = operation({
       project: project,
       today: dayAt(ctx.now, ctx.actor.timezone),
       open: progress.open,
-      overdue: named(overdue),
-      longBlocked: named({ count: waiting.length, rows: waiting }),
+      overdue: presentTaskCount(overdue),
+      longBlocked: presentTaskCount({ count: waiting.length, rows: waiting }),
       unassigned,
       workload,
       milestones: milestones.map(riskOfMilestone),
@@ -154,7 +154,7 @@ function lastUpdateOf(
 }
 
 /** The period in days of the caller's zone, and its first and last moment. */
-function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefined) {
+function summarySpan(ctx: ReadContext, from: string | undefined, to: string | undefined) {
   const zone = ctx.actor.timezone
   const last =
     to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
@@ -175,7 +175,7 @@ function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefin
   }
 }
 
-function progressOf(counts: readonly CategoryCount[]) {
+function projectProgressOf(counts: readonly CategoryCount[]) {
   const total = counts
     .filter((count) => count.status_category !== 'cancelled')
     .reduce((sum, count) => sum + count.count, 0)
@@ -234,7 +234,7 @@ async function milestonesOf(
   return presentMilestones(ctx, cuts.take('milestones', rows, maxTasks, 'list_milestones'))
 }
 
-function named({ count, rows }: TaskCount): { count: number; items: Ref[] } {
+function presentTaskCount({ count, rows }: TaskCount): { count: number; items: Ref[] } {
   return { count, items: rows.slice(0, 10).map(taskRef) }
 }
 

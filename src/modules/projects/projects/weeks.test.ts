@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { weekOf, weeksOf } from './weeks.ts'
+import { isoWeekOf, weeksOf } from './weeks.ts'
 
 test('the first days of January may belong to the last week of the year before', () => {
-  assert.equal(weekOf('2027-01-01'), '2026-W53')
-  assert.equal(weekOf('2026-01-01'), '2026-W01')
+  assert.equal(isoWeekOf('2027-01-01'), '2026-W53')
+  assert.equal(isoWeekOf('2026-01-01'), '2026-W01')
 })
 
 test('a span touches all its weeks, also the half ones, and the last of the calendar', () => {

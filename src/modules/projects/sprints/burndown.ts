@@ -26,7 +26,7 @@ export function sprintScope(moves: readonly Move[], startedAt: number): SprintSc
   return {
     committed: {
       tasks: atStart.size,
-      points: rounded([...atStart.values()].reduce((sum, points) => sum + points, 0)),
+      points: roundBurndown([...atStart.values()].reduce((sum, points) => sum + points, 0)),
     },
     added: tasks.filter((id) => !atStart.has(id) && last.get(id) === 'added'),
     removed: tasks.filter((id) => atStart.has(id) && last.get(id) === 'removed'),
@@ -86,9 +86,9 @@ export function burndown({
   const ideal = idealLine(start, days(first, endsOn), works)
   const points = days(first, until).map((date) => {
     play((move) => dayOf(move.at) <= date)
-    return { date, remaining: rounded(total()), ideal: rounded(ideal(date)) }
+    return { date, remaining: roundBurndown(total()), ideal: roundBurndown(ideal(date)) }
   })
-  points.at(-1)!.remaining = rounded(openNow)
+  points.at(-1)!.remaining = roundBurndown(openNow)
   return points
 }
 
@@ -108,6 +108,6 @@ function days(first: string, last: string): string[] {
   return Array.from({ length: count }, (_, i) => addDays(first, i))
 }
 
-export function rounded(value: number): number {
+export function roundBurndown(value: number): number {
   return Math.round(value * 100) / 100
 }

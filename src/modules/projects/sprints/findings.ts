@@ -3,9 +3,9 @@ import type { Row } from '../../../records/resource.ts'
 import { dayAt, weekday } from '../../../kernel/time/times.ts'
 import { organization } from '../../directory/access.ts'
 import { task } from '../../tasks/access.ts'
-import { isOpen } from '../../tasks/shapes.ts'
+import { isOpenTask } from '../../tasks/shapes.ts'
 import { sprintMove } from '../../portfolio/access.ts'
-import { burndown, rounded, sprintScope, type Point, type Unit } from './burndown.ts'
+import { burndown, roundBurndown, sprintScope, type Point, type Unit } from './burndown.ts'
 import type { Amount } from './shapes.ts'
 
 /** Findings of a sprint report, with tasks as ids: stored with a completed sprint, computed anew for an active one. */
@@ -40,10 +40,10 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
   const unit: Unit = [...tasks, ...moves].some((item) => item.points !== null) ? 'points' : 'tasks'
   const measure = (tasks: readonly Row<'tasks'>[]) => ({
     tasks: tasks.length,
-    points: rounded(tasks.reduce((sum, item) => sum + (item.points ?? 0), 0)),
+    points: roundBurndown(tasks.reduce((sum, item) => sum + (item.points ?? 0), 0)),
   })
   const completed = tasks.filter((item) => item.status_category === 'done')
-  const open = tasks.filter(isOpen)
+  const open = tasks.filter(isOpenTask)
   const done = measure(completed)
   const zone = ctx.actor.timezone
   return {

@@ -59,7 +59,7 @@ export const completeSprint = operation({
   dryRun: true,
   reportsProgress: true,
   async handle({ sprint: row, carry_over_to }, ctx) {
-    const target = await targetOf(ctx, row, carry_over_to)
+    const target = await carryOverTarget(ctx, row, carry_over_to)
     if (row.status === 'completed') {
       if (carry_over_to !== undefined && (target?.id ?? null) !== row.carried_to_id)
         throw new Refusal(
@@ -67,7 +67,7 @@ export const completeSprint = operation({
           `"${row.name}" is already completed, and its unfinished tasks were moved elsewhere.`,
           'Move tasks with add_tasks_to_sprint.',
         )
-      return report(ctx, row)
+      return presentSprintReport(ctx, row)
     }
     if (row.status !== 'active') throw notActive(row)
     if (target) requirePending(target, 'tasks can no longer be added to it')
@@ -85,7 +85,10 @@ export const completeSprint = operation({
       await moveToSprint(ctx, one, target ?? null)
     }
     ctx.event('sprint.completed', 'sprints', closed)
-    return present({ ...(await report(ctx, closed)), dry_run: ctx.dryRun ? true : undefined })
+    return present({
+      ...(await presentSprintReport(ctx, closed)),
+      dry_run: ctx.dryRun ? true : undefined,
+    })
   },
 })
 
@@ -98,12 +101,12 @@ export const getSprintReport = operation({
   on: { sprint: sprint.see },
   output: SprintReport,
   async handle({ sprint: row }, ctx) {
-    return report(ctx, row)
+    return presentSprintReport(ctx, row)
   },
 })
 
 /** Resolves the destination of unfinished tasks; undefined for the backlog. */
-async function targetOf(
+async function carryOverTarget(
   ctx: WriteContext,
   row: Row<'sprints'>,
   text: string | undefined,
@@ -156,7 +159,10 @@ async function storedOrPresent(ctx: ReadContext, row: Row<'sprints'>): Promise<S
   return row.status === 'active' ? { ...(await findingsOf(ctx, row)), carried: [] } : nothing
 }
 
-async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintReportShape> {
+async function presentSprintReport(
+  ctx: ReadContext,
+  row: Row<'sprints'>,
+): Promise<SprintReportShape> {
   const findings = await storedOrPresent(ctx, row)
   const to =
     row.carried_to_id === null
@@ -167,10 +173,10 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
     burndown: findings.burndown,
     velocity: findings.velocity,
     velocity_unit: findings.velocity_unit,
-    added_after_start: await listed(ctx, findings.added),
-    removed_after_start: await listed(ctx, findings.removed),
-    completed: await listed(ctx, findings.completed),
-    carried_over: await listed(ctx, findings.carried),
+    added_after_start: await presentListedTasks(ctx, findings.added),
+    removed_after_start: await presentListedTasks(ctx, findings.removed),
+    completed: await presentListedTasks(ctx, findings.completed),
+    carried_over: await presentListedTasks(ctx, findings.carried),
     carried_to: to,
     counts: {
       added_after_start: findings.added.length,
@@ -181,7 +187,7 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
   })
 }
 
-async function listed(ctx: ReadContext, ids: readonly string[]) {
+async function presentListedTasks(ctx: ReadContext, ids: readonly string[]) {
   const rows = await task.among(ctx, ids.slice(0, maxTasks))
   return presentTasks(
     ctx,

@@ -2,7 +2,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { daysBetween } from '../../../kernel/time/times.ts'
-import { isOpen } from '../../tasks/shapes.ts'
+import { isOpenTask } from '../../tasks/shapes.ts'
 import { noteSprintMove } from '../../portfolio/access.ts'
 import { requireSpan } from '../projects/states.ts'
 
@@ -35,5 +35,5 @@ export async function moveToSprint(
   const moved = await ctx.change('tasks', task, { sprint_id: to?.id ?? null })
   if (!to) return
   await noteSprintMove(ctx, to.id, moved, 'added')
-  if (!isOpen(moved)) await noteSprintMove(ctx, to.id, moved, 'completed')
+  if (!isOpenTask(moved)) await noteSprintMove(ctx, to.id, moved, 'completed')
 }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { date, pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt, daysBetween } from '../../../kernel/time/times.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
-import { isOpen } from '../../tasks/shapes.ts'
+import { isOpenTask } from '../../tasks/shapes.ts'
 import { project, sprint } from '../../portfolio/access.ts'
 import { Sprint, type SprintShape, presentSprints } from './shapes.ts'
 import { requirePending, requireSprintSpan, moveToSprint } from './scope.ts'
@@ -42,7 +42,7 @@ export const listSprints = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentSprints(ctx, page.items))
+    return pageWithItems(page, await presentSprints(ctx, page.items))
   },
 })
 
@@ -159,7 +159,7 @@ export const startSprint = operation({
     for (const item of await tasksOf(ctx, row)) {
       const move = { sprint_id: row.id, task_id: item.id, points: item.points, at: ctx.now }
       await ctx.add('sprint_moves', { ...move, op: 'added' })
-      if (!isOpen(item)) await ctx.add('sprint_moves', { ...move, op: 'completed' })
+      if (!isOpenTask(item)) await ctx.add('sprint_moves', { ...move, op: 'completed' })
     }
     ctx.event('sprint.started', 'sprints', started)
     const warnings = startWarnings(row, dayAt(ctx.now, ctx.actor.timezone))

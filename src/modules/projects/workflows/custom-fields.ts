@@ -35,13 +35,13 @@ export const createCustomField = operation({
   output: CustomField,
   async handle({ project, name, type, options, required = false }, ctx) {
     requireUnarchived(project)
-    const others = await fieldsOf(ctx, project.id)
+    const others = await projectFieldsOf(ctx, project.id)
     if (others.length >= maxCustomFields)
       throw new Refusal(
         'conflict',
         `${project.key} already has ${others.length} custom fields; the maximum is ${maxCustomFields}.`,
       )
-    requireFree(others, name)
+    requireFreeFieldName(others, name)
     if (options?.length && !takesOptions(type))
       throw invalid(
         'options',
@@ -91,8 +91,8 @@ export const updateCustomField = operation({
       .executeTakeFirstOrThrow()
     requireUnarchived(owner)
     if (name)
-      requireFree(
-        (await fieldsOf(ctx, owner.id)).filter((other) => other.id !== row.id),
+      requireFreeFieldName(
+        (await projectFieldsOf(ctx, owner.id)).filter((other) => other.id !== row.id),
         name,
       )
     const options_json = options
@@ -112,7 +112,7 @@ export const updateCustomField = operation({
   },
 })
 
-async function fieldsOf(
+async function projectFieldsOf(
   ctx: ReadContext,
   projectId: Id<'projects'>,
 ): Promise<Row<'custom_fields'>[]> {
@@ -123,7 +123,7 @@ async function fieldsOf(
     .execute()
 }
 
-function requireFree(others: readonly Row<'custom_fields'>[], name: string): void {
+function requireFreeFieldName(others: readonly Row<'custom_fields'>[], name: string): void {
   const other = others.find((row) => row.name.toLowerCase() === name.trim().toLowerCase())
   if (!other) return
   const hint =

@@ -76,7 +76,7 @@ function claims(
       throw invalid(
         `statuses[${i}].was`,
         `no status is named "${one.was}".`,
-        `Existing statuses: ${quoted(existing)}.`,
+        `Existing statuses: ${quotedNameList(existing)}.`,
       )
     if ([...claimed.values()].includes(row))
       throw invalid(`statuses[${i}].was`, `"${one.was}" is used more than once.`)
@@ -99,14 +99,14 @@ function targetsOf(
       throw invalid(
         `migrate.${from}`,
         `the new workflow has no status "${to}".`,
-        `Its statuses are ${quoted(statuses)}.`,
+        `Its statuses are ${quotedNameList(statuses)}.`,
       )
     if (row) targets.set(row.id, place)
     else if (!existing.some((item) => fold(item.name) === fold(from)))
       throw invalid(
         `migrate.${from}`,
         `no status is named "${from}".`,
-        `Existing statuses: ${quoted(existing)}.`,
+        `Existing statuses: ${quotedNameList(existing)}.`,
       )
     else
       throw invalid(
@@ -160,6 +160,6 @@ function begins({ category }: AskedStatus): boolean {
   return category === 'todo' || category === 'backlog' || category === 'triage'
 }
 
-export function quoted(items: readonly { name: string }[]): string {
+export function quotedNameList(items: readonly { name: string }[]): string {
   return items.map((item) => `"${item.name}"`).join(', ')
 }

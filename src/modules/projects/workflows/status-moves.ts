@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
-import { isOpen } from '../../tasks/shapes.ts'
+import { isOpenTask } from '../../tasks/shapes.ts'
 import { noteSprintMove } from '../../portfolio/access.ts'
 
 /** Puts a task into a status because the workflow changed, with all that hangs on its category. */
@@ -9,7 +9,7 @@ export async function moveToStatus(
   task: Row<'tasks'>,
   to: Row<'statuses'>,
 ): Promise<Row<'tasks'>> {
-  const open = isOpen({ status_category: to.category })
+  const open = isOpenTask({ status_category: to.category })
   const completed_at = open ? null : (task.completed_at ?? ctx.now)
   const changed = await ctx.change('tasks', task, {
     status_id: to.id,
@@ -18,7 +18,7 @@ export async function moveToStatus(
   })
   if (task.deleted_at !== null) return changed
   if (task.status_id !== to.id) ctx.event('task.status_changed', 'tasks', changed)
-  if (open === isOpen(task)) return changed
+  if (open === isOpenTask(task)) return changed
   if (open) ctx.event('task.reopened', 'tasks', changed)
   else if (to.category === 'done') ctx.event('task.completed', 'tasks', changed)
   await noteSprintMove(ctx, task.sprint_id, changed, open ? 'reopened' : 'completed')

@@ -11,7 +11,7 @@ import { categoryEnum } from '../../portfolio/shapes.ts'
 import { Project, presentProjects } from '../shapes.ts'
 import { requireUnarchived } from '../projects/states.ts'
 import { moveToStatus } from './status-moves.ts'
-import { adopt, planWorkflow, quoted, type WorkflowPlan } from './plans.ts'
+import { adopt, planWorkflow, quotedNameList, type WorkflowPlan } from './plans.ts'
 
 const statusName = () => z.string().min(1).max(60).regex(/\S/, 'must not be blank')
 
@@ -80,10 +80,10 @@ function requireTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): v
     }))
     .filter((item) => item.tasks > 0)
   if (open.length === 0) return
-  const counts = open.map((item) => `"${item.name}" has ${counted(item.tasks)}`).join(', ')
+  const counts = open.map((item) => `"${item.name}" has ${taskCountText(item.tasks)}`).join(', ')
   throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
     field: 'migrate',
-    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map((item) => item.asked))}.`,
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quotedNameList(plan.kept.map((item) => item.asked))}.`,
     context: { statuses: open },
   })
 }
@@ -142,7 +142,9 @@ async function migrateTasks(
     await moveAll(ctx, plan, tasks, { ...target.row, category: target.asked.category })
     const live = tasks.filter((task) => task.deleted_at === null).length
     if (live > 0)
-      notes.push(`${counted(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`)
+      notes.push(
+        `${taskCountText(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`,
+      )
   }
   return notes
 }
@@ -164,7 +166,7 @@ async function recategorize(
     const live = tasks.filter((task) => task.deleted_at === null).length
     if (live > 0)
       notes.push(
-        `${counted(live)} in "${after.name}" went from ${before.category} to ${after.category}.`,
+        `${taskCountText(live)} in "${after.name}" went from ${before.category} to ${after.category}.`,
       )
   }
   return notes
@@ -183,6 +185,6 @@ async function moveAll(
   }
 }
 
-function counted(tasks: number): string {
+function taskCountText(tasks: number): string {
   return tasks === 1 ? '1 task' : `${tasks} tasks`
 }

@@ -53,8 +53,8 @@ export const addTaskDependency = operation({
   output: TaskDependency,
   async handle({ task: row, other, type }, ctx) {
     if (row.id === other.id) throw invalid('other_task_id', 'a task cannot be linked to itself.')
-    if (type === 'blocks') await link(ctx, other, row, 'blocked_by')
-    else await link(ctx, row, other, type)
+    if (type === 'blocks') await addDependency(ctx, other, row, 'blocked_by')
+    else await addDependency(ctx, row, other, type)
     return { task: taskRef(row), other: taskRef(other), type }
   },
 })
@@ -86,7 +86,7 @@ export const removeTaskDependency = operation({
 })
 
 /** A link that is there already stays as it is; "relates to" is the same from both ends. */
-async function link(
+async function addDependency(
   ctx: WriteContext,
   from: Row<'tasks'>,
   to: Row<'tasks'>,

@@ -7,7 +7,7 @@ import { countOpen, task, taskDependency } from '../access.ts'
 import { criticalPath } from './critical-path.ts'
 import { circles, type DependencyLink } from './cycles.ts'
 import { dueDay, presentDue } from '../lists/dates.ts'
-import { isOpen, taskRef } from '../shapes.ts'
+import { isOpenTask, taskRef } from '../shapes.ts'
 import type { DependencyGraph } from './shapes.ts'
 
 const maxNodes = 1000
@@ -31,14 +31,20 @@ export async function presentGraph(
   direction: Direction,
 ): Promise<Graph> {
   const nodes = new Map<string, Node>([[root.id, { row: root, depth: 0 }]])
-  const up = direction === 'downstream' ? true : await walk(ctx, root, nodes, depth, 'upstream')
-  const down = direction === 'upstream' ? true : await walk(ctx, root, nodes, depth, 'downstream')
+  const up =
+    direction === 'downstream'
+      ? true
+      : await collectDependencies(ctx, root, nodes, depth, 'upstream')
+  const down =
+    direction === 'upstream'
+      ? true
+      : await collectDependencies(ctx, root, nodes, depth, 'downstream')
   const rows = [...nodes.values()].map((node) => node.row)
   const all = await blockersOf(ctx, rows)
   const links = all.filter((item) => nodes.has(item.to))
   const ref = (id: string) => taskRef(nodes.get(id)!.row)
   const open = new Map(
-    rows.filter(isOpen).map((row) => [row.id as string, row.estimate_minutes ?? 0]),
+    rows.filter(isOpenTask).map((row) => [row.id as string, row.estimate_minutes ?? 0]),
   )
   return {
     root: taskRef(root),
@@ -67,7 +73,7 @@ export async function presentGraph(
 }
 
 /** Goes level by level, so that each task stands at its shortest distance; whether it came to the end. */
-async function walk(
+async function collectDependencies(
   ctx: ReadContext,
   root: Row<'tasks'>,
   nodes: Map<string, Node>,
@@ -159,8 +165,8 @@ function lateWarnings(
   return links.flatMap((link) => {
     const [waiting, blocker] = [nodes.get(link.from)!.row, nodes.get(link.to)!.row]
     if (
-      !isOpen(blocker) ||
-      !isOpen(waiting) ||
+      !isOpenTask(blocker) ||
+      !isOpenTask(waiting) ||
       blocker.due_at === null ||
       waiting.due_at === null ||
       !isLater(blocker, waiting)

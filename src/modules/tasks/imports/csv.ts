@@ -69,7 +69,7 @@ function taskIn({ line, cells }: CsvRow, source: CsvSource, areDays: boolean): R
     else if (before && !severalOf.has(field)) putAgain(record, { field, cell, before, source })
     else {
       const how = { format, order: dateOrders.get(i), comma: commas.get(i), areDays, warnings }
-      put(record, field, text, how)
+      setTaskField(record, field, text, how)
     }
     filled.set(field, before ?? cell)
   }
@@ -144,7 +144,7 @@ interface How {
   warnings: string[]
 }
 
-function put(
+function setTaskField(
   record: TaskRecord,
   field: Exclude<TaskField, RelationField>,
   cell: string,

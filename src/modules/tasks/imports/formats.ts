@@ -1,4 +1,4 @@
-import { decoded } from '../../../kernel/text/encoding.ts'
+import { decodeDetected } from '../../../kernel/text/encoding.ts'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
@@ -41,7 +41,7 @@ export interface ParseInput {
  * @throws Refusal where it cannot be read, has no tasks or too many, or the mapping does not fit
  */
 export function parseTaskFile(input: ParseInput): ParsedTasks {
-  const text = decoded(input.bytes).text.replace(/^\ufeff/, '')
+  const text = decodeDetected(input.bytes).text.replace(/^\ufeff/, '')
   const isJson = /^\s*[{[]/.test(text) && input.format !== 'csv'
   const parsed = isJson || input.format === 'trello' ? readTrello(text) : readCsv(text, input)
   if (input.onlyProject === undefined) return requireAny(parsed)
@@ -82,12 +82,12 @@ function readTrello(text: string): ParsedTasks {
       'this JSON is not a Trello board export.',
       'A board export contains lists and cards.',
     )
-  if ((board as { cards: unknown[] }).cards.length > maxRecords) throw tooMany()
+  if ((board as { cards: unknown[] }).cards.length > maxRecords) throw tooManyRecords()
   const result = newResult('trello')
   const leftOut = new LeftOutCounter()
   for (const outcome of trelloTasks(board, leftOut)) {
     if ('refused' in outcome) result.refused.push(outcome.refused)
-    else take(result, outcome.record, outcome.warnings)
+    else addTaskRecord(result, outcome.record, outcome.warnings)
   }
   noteLeftOut(result, leftOut)
   return result
@@ -198,7 +198,7 @@ function takeRelated(result: ParsedTasks, items: Iterable<RelatedRecord>): void 
   }
 }
 
-function take(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
+function addTaskRecord(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
   const task = fitted(record)
   if (!task) return refuse(result, record, warnings)
   result.records.push(task)
@@ -215,7 +215,7 @@ function warn(result: ParsedTasks, { line }: TaskRecord, warnings: readonly stri
     if (result.warnings.length < maxWarnings) result.warnings.push(`Line ${line}: ${warning}`)
 }
 
-function tooMany(): Refusal {
+function tooManyRecords(): Refusal {
   return new Refusal('too_large', `The file has more than ${maxRecords} tasks.`, {
     field: 'content',
     hint: 'Import it in parts.',

@@ -17,10 +17,17 @@ import { task } from '../access.ts'
 import { importedTasks, startTaskImport } from './access.ts'
 import { readTaskFile } from './reader.ts'
 import { taskImportJob, pieceSize, type TaskImportProgress } from './jobs.ts'
-import { addWarnings, blockedOf, importLinks, maxListed, newReport, report } from './report.ts'
+import {
+  addWarnings,
+  blockedOf,
+  importLinks,
+  maxListed,
+  newReport,
+  addImportOutcomes,
+} from './report.ts'
 import { importFormats, type ParsedTasks, type TaskRecord } from './records.ts'
 import { isLocalRef } from './relations.ts'
-import { inOrder, NameMap, TaskImport, type ImportOptions } from './writer.ts'
+import { parentsFirst, NameMap, TaskImport, type ImportOptions } from './writer.ts'
 
 /** More records than this are written by a job: everybody else who writes would wait. */
 const maxAtOnce = 200
@@ -113,7 +120,7 @@ export const importTasks = operation({
   async compute({ file: from, content, format, mapping = {}, source_project, date_order }, ctx) {
     return readTaskFile(
       {
-        bytes: sourceOf(ctx, from, content),
+        bytes: taskImportBytes(ctx, from, content),
         format,
         mapping,
         dateOrder: date_order,
@@ -127,7 +134,7 @@ export const importTasks = operation({
     const parsed = ctx.prefetched as ParsedTasks
     const options: ImportOptions = { format: parsed.format, statuses, people }
     const names = await NameMap.of(ctx, into.id, options)
-    const records = inOrder(parsed.records)
+    const records = parentsFirst(parsed.records)
     const summary = newReport(parsed)
     const baseReport = present({
       format: parsed.format,
@@ -144,7 +151,7 @@ export const importTasks = operation({
     }
     const importing = new TaskImport(ctx, into, options, names)
     const outcomes = await importing.write(records)
-    report(summary, outcomes)
+    addImportOutcomes(summary, outcomes)
     addWarnings(
       summary,
       await importing.link(
@@ -170,7 +177,7 @@ async function defaultDateOrder(ctx: ReadContext): Promise<DateOrder | undefined
   return dateOrderOfZone(default_timezone)
 }
 
-function sourceOf(
+function taskImportBytes(
   ctx: ReadContext,
   from: Row<'files'> | undefined,
   content: string | undefined,

@@ -11,7 +11,7 @@ import {
   blockedOf,
   importLinks,
   localTasks,
-  report,
+  addImportOutcomes,
   type ImportReport,
 } from './report.ts'
 import { NameMap, TaskImport, type ImportOptions } from './writer.ts'
@@ -53,7 +53,7 @@ export const importTasksJob = jobKind({
           async (ctx) => {
             const { importing } = await importInto(ctx, importRow.project_id, options)
             const outcomes = await importing.write(records, result.local)
-            report(result, outcomes)
+            addImportOutcomes(result, outcomes)
             result.local = { ...result.local, ...localTasks(records, outcomes) }
             result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(
               0,

@@ -138,14 +138,14 @@ function readNumericDate(text: string, order: DateOrder | undefined): string | u
   if (!match) return undefined
   const [, first, separator, second, year, hour, minute, half] = match
   const [a, b] = [Number(first), Number(second)]
-  const dateOrder = separator === '.' ? 'dmy' : (orderOf(a, b) ?? order)
+  const dateOrder = separator === '.' ? 'dmy' : (inferDateOrder(a, b) ?? order)
   if (dateOrder === undefined) return undefined
   const [day, month] = dateOrder === 'dmy' ? [a, b] : [b, a]
   return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
 }
 
 /** The order that two numbers can only have; where they are the same, any will do. */
-function orderOf(a: number, b: number): DateOrder | undefined {
+function inferDateOrder(a: number, b: number): DateOrder | undefined {
   if (a > 12) return 'dmy'
   if (b > 12) return 'mdy'
   return a === b ? 'dmy' : undefined

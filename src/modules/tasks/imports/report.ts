@@ -30,7 +30,7 @@ export function newReport({ format, refused, warnings, leftOut }: ParsedTasks): 
 }
 
 /** Adds what became of some records. */
-export function report(to: ImportReport, outcomes: readonly TaskImportOutcome[]): void {
+export function addImportOutcomes(to: ImportReport, outcomes: readonly TaskImportOutcome[]): void {
   const leftOut = new LeftOutCounter(to.left_out)
   for (const { line, action, reason = '', warnings } of outcomes) {
     to.counts[action]++

@@ -28,7 +28,7 @@ const lastSteps = /^(review|test|verif|approv|check|deploy|releas|merg|pruf|test
 
 /** Infers the category from a status name; undefined if the name is unknown. */
 export function categoryOf(status: string): Category {
-  const name = plain(status)
+  const name = foldStatusName(status)
   if (cancelled.test(name)) return 'cancelled'
   let denied: Category
   const rest = name
@@ -52,7 +52,7 @@ function meaningOf(name: string): Category {
 }
 
 /** Lower case, without accents and punctuation; `isn't` as `is not`. */
-function plain(text: string): string {
+function foldStatusName(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

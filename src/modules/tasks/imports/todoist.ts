@@ -35,7 +35,10 @@ export function* todoistTasks(
         section = cell('content') || undefined
         break
       case 'note':
-        last?.record.comments.push({ author: personOf(cell('author')), text: cell('content') })
+        last?.record.comments.push({
+          author: todoistPersonOf(cell('author')),
+          text: cell('content'),
+        })
         break
       case 'task': {
         if (last) yield last
@@ -86,7 +89,7 @@ function taskOf(
   if (section !== undefined) record.section = section
   const priority = ({ '1': 'urgent', '2': 'high', '3': 'medium' } as const)[cell('priority') as '1']
   if (priority) record.priority = priority
-  const responsible = personOf(cell('responsible'))
+  const responsible = todoistPersonOf(cell('responsible'))
   if (responsible) record.assignees.push(responsible)
   const [said, other] = cell('deadline') ? [cell('deadline'), cell('date')] : [cell('date'), '']
   if (other !== '' && other !== said)
@@ -103,6 +106,6 @@ function taskOf(
 }
 
 /** `Tom Costa (1234567)` */
-function personOf(text: string): string {
+function todoistPersonOf(text: string): string {
   return text.replace(/\s*\(\d+\)$/, '').trim()
 }

@@ -5,39 +5,43 @@ import { z } from 'zod'
 import { emptyRecord, readDate, type TaskRecord } from './records.ts'
 import { categoryOf } from './statuses.ts'
 
-const text = () =>
+const trelloText = () =>
   z
     .string()
     .nullish()
     .transform((value) => value ?? '')
 const Board = z.object({
-  name: text(),
-  lists: z.array(z.object({ id: z.string(), name: text(), closed: z.boolean().nullish() })),
+  name: trelloText(),
+  lists: z.array(z.object({ id: z.string(), name: trelloText(), closed: z.boolean().nullish() })),
   cards: z.array(
     z.object({
       id: z.string(),
-      name: text(),
-      desc: text(),
-      idList: text(),
+      name: trelloText(),
+      desc: trelloText(),
+      idList: trelloText(),
       closed: z.boolean().nullish(),
       due: z.string().nullish(),
       start: z.string().nullish(),
       dueComplete: z.boolean().nullish(),
-      labels: z.array(z.object({ name: text(), color: z.string().nullish() })).nullish(),
+      labels: z.array(z.object({ name: trelloText(), color: z.string().nullish() })).nullish(),
       idMembers: z.array(z.string()).nullish(),
-      shortUrl: text(),
+      shortUrl: trelloText(),
       attachments: z.array(z.unknown()).nullish(),
       customFieldItems: z.array(z.unknown()).nullish(),
       idMembersVoted: z.array(z.unknown()).nullish(),
     }),
   ),
-  members: z.array(z.object({ id: z.string(), fullName: text(), username: text() })).nullish(),
+  members: z
+    .array(z.object({ id: z.string(), fullName: trelloText(), username: trelloText() }))
+    .nullish(),
   checklists: z
     .array(
       z.object({
         idCard: z.string(),
-        name: text(),
-        checkItems: z.array(z.object({ name: text(), state: text(), pos: z.number().nullish() })),
+        name: trelloText(),
+        checkItems: z.array(
+          z.object({ name: trelloText(), state: trelloText(), pos: z.number().nullish() }),
+        ),
       }),
     )
     .nullish(),
@@ -45,8 +49,8 @@ const Board = z.object({
     .array(
       z.object({
         type: z.string(),
-        date: text(),
-        memberCreator: z.object({ fullName: text() }).nullish(),
+        date: trelloText(),
+        memberCreator: z.object({ fullName: trelloText() }).nullish(),
         data: z.unknown(),
       }),
     )

@@ -7,7 +7,7 @@ import { person } from '../../directory/access.ts'
 import { projectMember } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
 import { importedTasks, noteTaskImport } from './access.ts'
-import { make } from '../tasks/creation.ts'
+import { insertTask } from '../tasks/creation.ts'
 import type { ImportFormat, TaskRecord } from './records.ts'
 import { isLocalRef } from './relations.ts'
 import { firstOf, firstStatus, statusesOf } from '../tasks/workflow.ts'
@@ -213,7 +213,7 @@ export class TaskImport {
       record.due !== undefined &&
       record.start.slice(0, 10) > record.due.slice(0, 10)
     if (isEarly) warnings.push('The start is after the due date; the start was omitted.')
-    const row = await make(ctx, this.#project, {
+    const row = await insertTask(ctx, this.#project, {
       title: record.title,
       description_markdown: this.#describe(record),
       status: status.name,
@@ -335,7 +335,7 @@ function withoutParent({ parent: _, ...record }: TaskRecord): TaskRecord {
 }
 
 /** Records with parents before their subtasks; of parents in a circle one loses its own. */
-export function inOrder(records: readonly TaskRecord[]): TaskRecord[] {
+export function parentsFirst(records: readonly TaskRecord[]): TaskRecord[] {
   const byRef = new Map(
     records.flatMap((record) => (record.ref === undefined ? [] : [[record.ref, record]])),
   )

@@ -67,10 +67,12 @@ export type ListValues = Record<string, string | number | readonly string[]>
 export function listing(
   buildListing: (viewer: Viewer, now: number, values: ListValues) => Listing,
 ): (viewer: Viewer, values: ListValues) => Promise<ListedRow[]> {
-  return prepared<ListValues, ListedRow>((s, values) => listed(s, buildListing(s, s.now, values)))
+  return prepared<ListValues, ListedRow>((s, values) =>
+    listedTasksQuery(s, buildListing(s, s.now, values)),
+  )
 }
 
-function listed(
+function listedTasksQuery(
   scope: AccessScope,
   { drive, project_id, narrow, order, by, limit, body }: Listing,
 ) {

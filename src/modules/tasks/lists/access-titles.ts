@@ -7,7 +7,7 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/a
 import { aclToken } from '../../../search/index.ts'
 import { placesFound } from '../../../search/beside.ts'
 import { indexWord } from '../../../search/scripts/index-text.ts'
-import { wordsOf } from '../../../search/tokens.ts'
+import { lowerCaseWords } from '../../../search/tokens.ts'
 import { project } from '../../portfolio/access.ts'
 
 const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
@@ -27,7 +27,7 @@ export async function tasksByWords(
   text: string,
   limit: number,
 ): Promise<DocumentEntry[]> {
-  const words = wordsOf(text)
+  const words = lowerCaseWords(text)
     .slice(0, 8)
     .map((word) => `title : "${indexWord(word.slice(0, sure))}"*`)
   const projects = await project
@@ -74,7 +74,7 @@ export async function tasksTitled(
   const same = matches.filter(
     (documentEntry) => documentEntry.title.toLowerCase() === text.toLowerCase(),
   )
-  return same.length === 0 ? undefined : rows.where('tasks.id', 'in', idsOf(same))
+  return same.length === 0 ? undefined : rows.where('tasks.id', 'in', taskEntryIds(same))
 }
 
 /** Tasks with words of a title in theirs: with all of them, else with the longest. */
@@ -83,15 +83,15 @@ export async function tasksLike(
   text: string,
   accessScope: AccessScope,
 ): Promise<Scoped<'tasks'> | undefined> {
-  const significantWords = wordsOf(text)
+  const significantWords = lowerCaseWords(text)
     .sort((a, b) => b.length - a.length)
     .slice(0, 2)
   for (const words of [text, ...significantWords]) {
     const matches = await tasksByWords(accessScope, words, 20)
-    if (matches.length > 0) return rows.where('tasks.id', 'in', idsOf(matches))
+    if (matches.length > 0) return rows.where('tasks.id', 'in', taskEntryIds(matches))
   }
   return undefined
 }
 
-const idsOf = (entries: readonly DocumentEntry[]) =>
+const taskEntryIds = (entries: readonly DocumentEntry[]) =>
   entries.map((entry) => entry.id as Row<'tasks'>['id'])

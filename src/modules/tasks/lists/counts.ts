@@ -70,7 +70,7 @@ export const countTasks = operation({
       ctx,
       group_by,
       groups,
-      group_by === 'assignee' || group_by === 'label' ? await countOf(query) : undefined,
+      group_by === 'assignee' || group_by === 'label' ? await countRows(query) : undefined,
     )
   },
 })
@@ -122,7 +122,7 @@ async function keptGroups(
   return [...groups.values()]
 }
 
-async function countOf(query: Scoped<'tasks'>): Promise<number> {
+async function countRows(query: Scoped<'tasks'>): Promise<number> {
   const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -138,11 +138,11 @@ interface Group {
 /** By their own order where there is one, else the largest first; what has none (no assignee, no sprint) comes last. */
 function sorted(by: GroupBy, groups: Group[]): Group[] {
   const rank = (group: Group) => (group.key === 'none' && by !== 'priority' ? 1 : 0)
-  const inOrder = orderOf(by)
+  const inOrder = groupOrderOf(by)
   return groups.sort((a, b) => rank(a) - rank(b) || inOrder(a, b))
 }
 
-function orderOf(by: GroupBy): (a: Group, b: Group) => number {
+function groupOrderOf(by: GroupBy): (a: Group, b: Group) => number {
   const ranks = ranksOf[by]
   if (ranks) return (a, b) => ranks.indexOf(a.key) - ranks.indexOf(b.key)
   if (by === 'due_week') return (a, b) => compareText(a.key, b.key)
@@ -171,13 +171,13 @@ async function grouped(
     case 'status':
       return byStatus(ctx, query)
     case 'project':
-      return named(
+      return labelGroups(
         await perValue(query, 'tasks.project_id'),
         (ids) => project.among(ctx, ids),
         (row) => row.name,
       )
     case 'sprint':
-      return named(
+      return labelGroups(
         await perValue(query, 'tasks.sprint_id'),
         (ids) => sprint.among(ctx, ids),
         (row) => row.name,
@@ -191,7 +191,7 @@ async function grouped(
         .select((eb) => ['task_people.person_id as key', eb.fn.countAll<number>().as('count')])
         .groupBy('task_people.person_id')
         .execute()
-      return named(
+      return labelGroups(
         rows,
         (ids) => person.among(ctx, ids),
         (row) => row.display_name,
@@ -224,7 +224,7 @@ async function perValue(
     .execute()
 }
 
-async function named<R>(
+async function labelGroups<R>(
   counted: readonly Counted[],
   find: (ids: string[]) => Promise<Map<string, R>>,
   nameOf: (row: R) => string,
@@ -241,7 +241,7 @@ async function named<R>(
 /** Statuses of the same name in several projects count as one. */
 async function byStatus(ctx: ReadContext, query: Scoped<'tasks'>): Promise<Group[]> {
   const groups = new Map<string, Group>()
-  for (const { label, count } of await named(
+  for (const { label, count } of await labelGroups(
     await perValue(query, 'tasks.status_id'),
     (ids) => status.among(ctx, ids),
     (row) => row.name,
@@ -263,7 +263,7 @@ async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Gr
     .select((eb) => ['task_labels.label_id as key', eb.fn.countAll<number>().as('count')])
     .groupBy('task_labels.label_id')
     .execute()
-  const groups = await named(
+  const groups = await labelGroups(
     rows,
     (ids) => label.among(ctx, ids),
     (row) => row.name,
@@ -278,7 +278,7 @@ async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Gr
           'not in',
           taskLabel.of(ctx, labelled, 'label_id').select('task_labels.task_id'),
         )
-  const count = await countOf(none)
+  const count = await countRows(none)
   return count === 0 ? groups : [...groups, { key: 'none', label: 'No label', count }]
 }
 
@@ -292,7 +292,7 @@ async function byWeek(query: Scoped<'tasks'>, zone: string): Promise<Group[]> {
   const mondays = mondaysIn(zone)
   const counts = new Map<string, number>()
   for (const { due_at, due_on, count } of rows) {
-    const key = weekOf(mondays, due_at, due_on)
+    const key = dueWeekOf(mondays, due_at, due_on)
     counts.set(key, (counts.get(key) ?? 0) + count)
   }
   const rank = (key: string) => (key === 'none' ? 0 : 1)
@@ -326,7 +326,7 @@ function mondaysIn(zone: string) {
 }
 
 /** The Monday of the week in which a task is due, or none. */
-function weekOf(
+function dueWeekOf(
   mondays: ReturnType<typeof mondaysIn>,
   dueAt: number | null,
   dueOn: string | null,

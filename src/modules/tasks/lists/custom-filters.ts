@@ -81,7 +81,7 @@ async function conditionsOf(
       not: empty,
       of: fields.map(({ id, type }) => ({
         field: id,
-        type: kindOf(type),
+        type: conditionTypeOf(type),
         compare: 'present',
         values: [],
       })),
@@ -141,13 +141,13 @@ async function comparedIn(
   }
   return [...accepted].map(([{ id, type }, of]) => ({
     field: id,
-    type: kindOf(type),
+    type: conditionTypeOf(type),
     compare: comparison.compare,
     values: of,
   }))
 }
 
-function kindOf(type: Field['type']): FieldCondition['type'] {
+function conditionTypeOf(type: Field['type']): FieldCondition['type'] {
   if (type === 'number' || type === 'boolean') return type
   if (type === 'date') return 'day'
   return type === 'multi_select' ? 'options' : 'text'

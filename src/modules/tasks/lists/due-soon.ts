@@ -14,7 +14,7 @@ export const dueSoonTick: Tick = {
       system,
       due.filter(({ row }) => row.created_at <= row.due_at! - dayLength),
     )
-    for (const { row } of due) await note(system, row)
+    for (const { row } of due) await recordDueNotice(system, row)
     return due.length === maxTasks
   },
 }
@@ -65,7 +65,10 @@ async function dueSoon(system: TickContext): Promise<Found[]> {
 }
 
 /** Not a change of the task: its revision and updated_at stay. */
-async function note({ all }: TickContext, { id, org_id, due_at }: Row<'tasks'>): Promise<void> {
+async function recordDueNotice(
+  { all }: TickContext,
+  { id, org_id, due_at }: Row<'tasks'>,
+): Promise<void> {
   const reminded = { due_at: due_at! }
   await all
     .insertInto('task_due_notices')

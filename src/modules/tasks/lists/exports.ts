@@ -9,9 +9,9 @@ import {
   rowsAtOnce,
   type Table,
 } from '../../../operations/exports/csv-exports.ts'
-import { joined, type Cell } from '../../../kernel/text/csv.ts'
+import { joinValues, type Cell } from '../../../kernel/text/csv.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { customField } from '../../portfolio/access.ts'
 import { readFilterObject, taskFilters } from './filters.ts'
@@ -84,7 +84,7 @@ const header = [
 /** Oldest first, so that what is made meanwhile does not move the pages. Custom fields of one project are columns. */
 async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promise<Table> {
   const filter = await readFilterObject(ctx, wanted)
-  const fields = await fieldsOf(ctx, filter.project)
+  const fields = await exportedFieldNames(ctx, filter.project)
   const wish = { filter, sort: 'created_at', dir: 'asc', body: true } as const
   return {
     header: [...header, ...(fields ?? ['custom_fields'])],
@@ -93,14 +93,14 @@ async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promi
       const shapes = await presentTasks(ctx, page.items, { body: true })
       const rows = shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)])
       return {
-        ...shown(page, rows),
+        ...pageWithItems(page, rows),
         isExternal: shapes.some((shape) => shape.trust === 'external'),
       }
     },
   }
 }
 
-async function fieldsOf(
+async function exportedFieldNames(
   ctx: ReadContext,
   project: Row<'projects'>['id'] | undefined,
 ): Promise<string[] | undefined> {
@@ -116,7 +116,7 @@ async function fieldsOf(
 }
 
 function cellsOf(task: ListedTaskShape): Cell[] {
-  const titles = (refs: readonly { title: string }[]) => joined(refs.map((ref) => ref.title))
+  const titles = (refs: readonly { title: string }[]) => joinValues(refs.map((ref) => ref.title))
   return [
     task.key,
     task.title,
@@ -133,7 +133,7 @@ function cellsOf(task: ListedTaskShape): Cell[] {
     task.points,
     task.time_spent_minutes,
     task.parent?.key,
-    joined(task.blocked_by.flatMap((ref) => ref.key ?? [])),
+    joinValues(task.blocked_by.flatMap((ref) => ref.key ?? [])),
     task.sprint?.title,
     task.milestone?.title,
     task.created_by?.title,
@@ -160,6 +160,6 @@ function fieldCells(
 
 function fieldCell(value: unknown): Cell {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return joined(value.map(String))
+  if (Array.isArray(value)) return joinValues(value.map(String))
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
 }

@@ -2,7 +2,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import {
   badCursor,
   cut,
-  inOrder,
+  applyOrder,
   readPlace,
   writePlace,
   type PageRequest,
@@ -25,7 +25,7 @@ const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({
 })
 
 /** Ids sort in the order in which tasks were made, so they stand for created_at. */
-function orderOf(sort: Sort, dir: 'asc' | 'desc'): Order[] {
+function taskOrderOf(sort: Sort, dir: 'asc' | 'desc'): Order[] {
   switch (sort) {
     case 'created_at':
       return [column('id', dir)]
@@ -64,7 +64,7 @@ interface Stretch {
   body: boolean
 }
 
-async function rowsOf(
+async function listedRowsOf(
   ctx: ReadContext,
   filter: TaskFilter,
   plan: TaskQueryPlan,
@@ -97,7 +97,7 @@ async function rowsOf(
         return onlyThose(filterTasks(tasks, whole, { from, now, plan }), only)
       },
       order: (tasks) =>
-        inOrder(
+        applyOrder(
           tasks,
           order,
           place?.map((_, i) => marks[`place${i}`] as Value),
@@ -166,7 +166,7 @@ export async function listPage(
   request: PageRequest,
 ): Promise<PageOf<ListedRow>> {
   const plan = await planFor(ctx, filter, sort)
-  const order = orderOf(sort, dir)
+  const order = taskOrderOf(sort, dir)
   const place = request.cursor === undefined ? undefined : readPlace(order, request.cursor)
   const limit = request.limit + 1
   const read = { ctx, filter, plan, order, place, limit, body }
@@ -189,7 +189,7 @@ async function rowsBy(sort: Sort, dir: 'asc' | 'desc', read: Reading): Promise<L
   if (sort === 'due_at' || sort === 'start_at') return byDate(sort, read)
   if (sort === 'status') return byStatus(dir, read)
   const { ctx, filter, plan, order, place, limit, body } = read
-  return rowsOf(ctx, filter, plan, { order, place, limit, body })
+  return listedRowsOf(ctx, filter, plan, { order, place, limit, body })
 }
 
 /**
@@ -203,9 +203,15 @@ async function byDate(
   const isPast = place !== undefined && place[0] === null
   const dated = isPast
     ? []
-    : await rowsOf(ctx, filter, plan, { order, place, limit, only: { date, has: true }, body })
+    : await listedRowsOf(ctx, filter, plan, {
+        order,
+        place,
+        limit,
+        only: { date, has: true },
+        body,
+      })
   if (dated.length === limit || (date === 'due_at' && hasDueDate(filter))) return dated
-  const undated = await rowsOf(ctx, filter, plan, {
+  const undated = await listedRowsOf(ctx, filter, plan, {
     order: [column('id', 'asc')],
     place: isPast ? [place[1]!] : undefined,
     limit: limit - dated.length,
@@ -237,7 +243,7 @@ async function byStatus(
   for (const category of inDirection.slice(begin)) {
     if (rows.length === limit) break
     if (filter.status_category && !filter.status_category.includes(category)) continue
-    const stretch = await rowsOf(ctx, filter, plan, {
+    const stretch = await listedRowsOf(ctx, filter, plan, {
       order: order.slice(1),
       place: place !== undefined && category === place[0] ? place.slice(1) : undefined,
       limit: limit - rows.length,

@@ -24,7 +24,7 @@ export const taskSnapshot: Snapshot = {
   async open(ctx, query) {
     const filter = await filterOf(ctx, query)
     return {
-      count: await countOf(ctx, filter),
+      count: await countFilteredTasks(ctx, filter),
       async piece(at, cursor) {
         const page = await listPage(
           at,
@@ -55,7 +55,7 @@ async function filterOf(
   }
 }
 
-async function countOf(ctx: ReadContext, filter: TaskFilter): Promise<number> {
+async function countFilteredTasks(ctx: ReadContext, filter: TaskFilter): Promise<number> {
   const plan = await planFor(ctx, filter, 'created_at')
   const { count } = await filterTasks(task.visibleTo(ctx), filter, {
     from: ctx,

@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { customField } from '../../portfolio/access.ts'
 import type { ListedRow } from '../lists/access-lists.ts'
 
-export async function fieldsOf(
+export async function listedFieldsOf(
   ctx: ReadContext,
   rows: readonly ListedRow[],
 ): Promise<Row<'custom_fields'>[]> {

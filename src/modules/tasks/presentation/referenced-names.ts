@@ -27,8 +27,8 @@ export async function referencedNames(
     idSets.projects.add(row.project_id)
     idSets.statuses.add(row.status_id)
     idSets.people.add(row.created_by)
-    for (const id of split(mark?.assignees)) idSets.people.add(id)
-    for (const id of split(mark?.labels)) idSets.labels.add(id)
+    for (const id of splitIds(mark?.assignees)) idSets.people.add(id)
+    for (const id of splitIds(mark?.labels)) idSets.labels.add(id)
     if (row.sprint_id !== null) idSets.sprints.add(row.sprint_id)
     if (row.milestone_id !== null) idSets.milestones.add(row.milestone_id)
     if (row.parent_id !== null) idSets.parents.add(row.parent_id)
@@ -54,6 +54,6 @@ export async function referencedNames(
   return names
 }
 
-export function split(ids: string | null | undefined): string[] {
+export function splitIds(ids: string | null | undefined): string[] {
   return ids ? ids.split(' ') : []
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
-import { cleanName, typeOf } from '../../../kernel/text/file-names.ts'
+import { cleanName, mimeTypeOf } from '../../../kernel/text/file-names.ts'
 
 let workspace: TestWorkspace
 let task: any
@@ -159,6 +159,6 @@ test('names lose folders, control and direction characters, leading dots and wha
   assert.equal(cleanName('…/ . .'), '')
   const long = cleanName(`${'ä'.repeat(200)}.pdf`)
   assert.ok(Buffer.byteLength(long) <= 255 && long.endsWith('ä.pdf'))
-  assert.equal(typeOf('A.JPG'), 'image/jpeg')
-  assert.equal(typeOf('x.constructor'), 'application/octet-stream')
+  assert.equal(mimeTypeOf('A.JPG'), 'image/jpeg')
+  assert.equal(mimeTypeOf('x.constructor'), 'application/octet-stream')
 })

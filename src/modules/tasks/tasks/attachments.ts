@@ -44,10 +44,10 @@ export const addTaskAttachment = operation({
     requireOne({ file_id: fileRow?.id, url, content_base64 })
     const called = name === undefined ? undefined : requireName(name)
     const existing = await same(ctx, row, fileRow?.id, url)
-    if (existing) return { ...(await one(ctx, existing)), existing: true as const }
+    if (existing) return { ...(await presentAttachment(ctx, existing)), existing: true as const }
     await refuseCrowd(ctx, row)
     if (url !== undefined)
-      return one(
+      return presentAttachment(
         ctx,
         await ctx.add('task_attachments', {
           task_id: row.id,
@@ -56,8 +56,8 @@ export const addTaskAttachment = operation({
           web_url: url,
         }),
       )
-    const file = fileRow ?? (await keep(ctx, called, content_base64!))
-    return one(
+    const file = fileRow ?? (await storeAttachment(ctx, called, content_base64!))
+    return presentAttachment(
       ctx,
       await ctx.add('task_attachments', {
         task_id: row.id,
@@ -112,7 +112,7 @@ function linkName(url: string): string {
   return `${host}${pathname === '/' ? '' : pathname}`.slice(0, 500)
 }
 
-async function keep(
+async function storeAttachment(
   ctx: WriteContext,
   name: string | undefined,
   text: string,
@@ -123,11 +123,11 @@ async function keep(
       'content_base64 requires a name; its extension determines the type.',
       'Send a name such as report.pdf.',
     )
-  return keepAttached(ctx, { name, bytes: decoded(text) })
+  return keepAttached(ctx, { name, bytes: decodeBase64(text) })
 }
 
 /** Buffer passes over what is no base64; only a text that it writes again the same is one. */
-function decoded(text: string): Buffer {
+function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length > maxBytes)
     throw new Refusal(
@@ -175,6 +175,6 @@ async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {
     )
 }
 
-async function one(ctx: ReadContext, row: Row<'task_attachments'>) {
+async function presentAttachment(ctx: ReadContext, row: Row<'task_attachments'>) {
   return (await presentAttachments(ctx, row.task_id)).find((shape) => shape.id === row.id)!
 }

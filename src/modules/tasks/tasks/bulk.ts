@@ -11,7 +11,7 @@ import { person } from '../../directory/access.ts'
 import { inProject, milestone, project, sprint } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
 import { changeTask, type TaskChanges } from './updates.ts'
-import { draftInput, make, minutes, storyPoints, type TaskInput } from './creation.ts'
+import { draftInput, insertTask, minutes, storyPoints, type TaskInput } from './creation.ts'
 import { delegateChange } from './delegates.ts'
 import { filterTasks, readFilterObject } from '../lists/filters.ts'
 import { planFor } from '../lists/plans.ts'
@@ -65,7 +65,7 @@ export const bulkCreateTasks = operation({
       tasks[i] = await inItem(`tasks[${i}]`, async () => {
         const parent =
           parent_ref === undefined ? await parentNamed(ctx, parent_id) : byRef.get(parent_ref)!
-        return make(ctx, into, { ...(await draftOf(ctx, into, item)), parent })
+        return insertTask(ctx, into, { ...(await taskInputOf(ctx, into, item)), parent })
       })
       if (ref !== undefined) byRef.set(ref, tasks[i])
     }
@@ -99,7 +99,7 @@ export const createSubtasks = operation({
       ctx.progress(i, subtasks.length, 'subtasks created')
       createdTasks.push(
         await inItem(`subtasks[${i}]`, async () =>
-          make(ctx, into, { ...(await draftOf(ctx, into, item)), parent }),
+          insertTask(ctx, into, { ...(await taskInputOf(ctx, into, item)), parent }),
         ),
       )
     }
@@ -145,7 +145,7 @@ async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
 type Item = z.infer<typeof DraftItem>
 
 /** The rows that an item names. */
-async function draftOf(
+async function taskInputOf(
   ctx: WriteContext,
   into: Row<'projects'>,
   { assignee_ids, sprint_id, milestone_id, label_ids, ...draft }: Item,
@@ -214,9 +214,9 @@ export const bulkUpdateTasks = operation({
         'no changes were sent.',
         'Send fields such as status, priority, due_at or assignee_ids.',
       )
-    const rows = listed ?? (await matching(ctx, filter!, max_items))
-    const wanted = await changesOf(ctx, rows[0]?.project_id, changes)
-    if (rows.length > max_items) throw tooMany(rows.length, max_items)
+    const rows = listed ?? (await findTasksMatching(ctx, filter!, max_items))
+    const wanted = await resolveBulkChanges(ctx, rows[0]?.project_id, changes)
+    if (rows.length > max_items) throw tooManyTasks(rows.length, max_items)
     const result: z.infer<typeof BulkResult> = {
       requested: rows.length,
       matched: rows.length,
@@ -266,7 +266,7 @@ async function applyTo(
   }
 }
 
-async function matching(
+async function findTasksMatching(
   ctx: WriteContext,
   filterInput: Record<string, unknown>,
   limit: number,
@@ -289,10 +289,10 @@ async function matching(
   const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  throw tooMany(count, limit)
+  throw tooManyTasks(count, limit)
 }
 
-function tooMany(count: number, limit: number): Refusal {
+function tooManyTasks(count: number, limit: number): Refusal {
   return new Refusal('too_large', `${count} tasks match, but max_items is ${limit}.`, {
     field: 'max_items',
     hint:
@@ -304,7 +304,7 @@ function tooMany(count: number, limit: number): Refusal {
 }
 
 /** Names of sprints and milestones are looked up first in the project of the first task. */
-async function changesOf(
+async function resolveBulkChanges(
   ctx: WriteContext,
   projectId: Id<'projects'> | undefined,
   {

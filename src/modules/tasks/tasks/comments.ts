@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { datetime, pageOf, paging, secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { instant } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -53,7 +53,7 @@ export const listTaskComments = operation({
       limit,
       cursor,
     })
-    return shown(page, await presentComments(ctx, row, page.items))
+    return pageWithItems(page, await presentComments(ctx, row, page.items))
   },
 })
 
@@ -80,7 +80,7 @@ export const addTaskComment = operation({
     await notifyComment(ctx, row, mentioned)
     await setWatching(ctx, row, true) // who comments on a task hears of what comes after
     ctx.event('task.commented', 'tasks', row)
-    return one(ctx, row, created)
+    return presentTaskComment(ctx, row, created)
   },
 })
 
@@ -95,7 +95,7 @@ export const updateTaskComment = operation({
   input: { body_markdown: body() },
   output: Comment,
   async handle({ task: row, comment, body_markdown }, ctx) {
-    if (body_markdown === comment.body_markdown) return one(ctx, row, comment)
+    if (body_markdown === comment.body_markdown) return presentTaskComment(ctx, row, comment)
     const mentioned = await mentionsOf(ctx, row, body_markdown)
     const before = JSON.parse(comment.mentions_json) as string[]
     notifyMentioned(
@@ -103,7 +103,7 @@ export const updateTaskComment = operation({
       row,
       mentioned.filter((id) => !before.includes(id)),
     )
-    return one(
+    return presentTaskComment(
       ctx,
       row,
       await ctx.change('task_comments', comment, {
@@ -144,7 +144,7 @@ export const deleteTaskComment = operation({
   },
 })
 
-async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>) {
+async function presentTaskComment(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>) {
   return { ...(await presentComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 

@@ -5,8 +5,8 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { descendants, task } from '../access.ts'
-import { enter, presentChanged, type Changed } from './updates.ts'
-import { Task, isOpen } from '../shapes.ts'
+import { changeTaskStatus, presentChanged, type Changed } from './updates.ts'
+import { Task, isOpenTask } from '../shapes.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
@@ -52,7 +52,7 @@ export const completeTask = operation({
       })
     if (comment?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
-    const changed = await enter(ctx, row, done)
+    const changed = await changeTaskStatus(ctx, row, done)
     return presentChanged(ctx, {
       ...changed,
       unblocked: stillOpen([...unblocked, ...changed.unblocked], row),
@@ -68,10 +68,10 @@ async function completeAll(
 ): Promise<Row<'tasks'>[]> {
   const unblocked: Row<'tasks'>[] = []
   const completed = new Set<string>()
-  const open = rows.filter(isOpen)
+  const open = rows.filter(isOpenTask)
   for (const [i, row] of open.entries()) {
     ctx.progress(i, open.length + 1, 'tasks completed')
-    unblocked.push(...(await enter(ctx, row, done)).unblocked)
+    unblocked.push(...(await changeTaskStatus(ctx, row, done)).unblocked)
     completed.add(row.id)
   }
   return unblocked.filter((row) => !completed.has(row.id))
@@ -104,14 +104,14 @@ export const reopenTask = operation({
         field: 'status',
         hint: `Open statuses: ${
           statuses
-            .filter((item) => isOpen({ status_category: item.category }))
+            .filter((item) => isOpenTask({ status_category: item.category }))
             .map((item) => item.name)
             .join(', ') || 'none'
         }.`,
       })
     }
-    if (isOpen(row)) return presentTask(ctx, row.id)
-    const changed = await enter(ctx, row, to)
+    if (isOpenTask(row)) return presentTask(ctx, row.id)
+    const changed = await changeTaskStatus(ctx, row, to)
     if (reason?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: reason })
     return presentChanged(ctx, changed)

@@ -72,7 +72,7 @@ export interface TaskInput {
  * Makes a task at the end of its project; anyone who makes it watches it.
  * @throws Refusal invalid_argument for whatever does not fit the project
  */
-export async function make(
+export async function insertTask(
   ctx: WriteContext,
   into: Row<'projects'>,
   draft: TaskInput,
@@ -81,8 +81,8 @@ export async function make(
   const status =
     draft.status === undefined ? firstStatus(statuses) : statusNamed(statuses, draft.status)
   const open = status.category !== 'done' && status.category !== 'cancelled'
-  const times = timesOf(ctx, draft)
-  const values = await valuesOf(ctx, into, draft)
+  const times = taskTimeColumns(ctx, draft)
+  const values = await newCustomValues(ctx, into, draft)
   const { parent, sprint, milestone, assignees = [], labels = [], priority = 'none' } = draft
   if (parent) await requireParent(ctx, into.id, parent)
   if (sprint) requireSprint(into.id, sprint)
@@ -134,7 +134,7 @@ async function delegateOf(
   return key
 }
 
-function timesOf(
+function taskTimeColumns(
   ctx: ReadContext,
   { due_at, start_at }: TaskInput,
 ): Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'> {
@@ -161,7 +161,7 @@ export function requireSpan(
   if (late) throw invalid(field, 'the start must not be after the due date.')
 }
 
-async function valuesOf(
+async function newCustomValues(
   ctx: ReadContext,
   into: Row<'projects'>,
   { custom_fields: customValues = {}, incomplete }: TaskInput,

@@ -7,7 +7,7 @@ import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, project, projectMember, takeTaskNumber } from '../../portfolio/access.ts'
 import { descendants, task, taskPerson } from '../access.ts'
 import { delegateAmong } from './delegates.ts'
-import { enter, presentChanged } from './updates.ts'
+import { changeTaskStatus, presentChanged } from './updates.ts'
 import { carryValues } from './field-transfers.ts'
 import { positionBeside, positionsAtEnd } from './positions.ts'
 import { Task } from '../shapes.ts'
@@ -45,7 +45,7 @@ export const moveTask = operation({
     const moved = to
       ? await carry(ctx, row, to, { status: wanted !== undefined, parent: Boolean(parent) }, notes)
       : row
-    const changed = await enter(
+    const changed = await changeTaskStatus(
       ctx,
       moved,
       wanted,

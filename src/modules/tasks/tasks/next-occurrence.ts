@@ -7,7 +7,7 @@ import type { ListedRow } from '../lists/access-lists.ts'
 import { momentsIn } from '../lists/dates.ts'
 
 export function recurrenceOf(ctx: ReadContext, row: ListedRow) {
-  const next = nextOf(ctx, row)
+  const next = nextRecurrenceAt(ctx, row)
   return present({
     rrule: row.recurrence_rrule!,
     timezone: row.recurrence_timezone!,
@@ -44,7 +44,7 @@ export function repeatOf(row: ListedRow): Repeat {
 }
 
 /** When the next one would be due: what was kept, unless time or a new due date has passed it. */
-function nextOf(ctx: ReadContext, row: ListedRow): number | null {
+function nextRecurrenceAt(ctx: ReadContext, row: ListedRow): number | null {
   const scheduled = row.recurrence_next_at
   const after = latestOf(row, row.recurrence_timezone!, ctx.now)
   if (scheduled === null || scheduled > after || row.recurrence_create_next === 'on_schedule')

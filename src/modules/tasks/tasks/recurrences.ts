@@ -26,7 +26,7 @@ import {
   type Repeat,
 } from '../../../kernel/time/recurrence.ts'
 import { momentsIn, movedDates } from '../lists/dates.ts'
-import { Task, isOpen } from '../shapes.ts'
+import { Task, isOpenTask } from '../shapes.ts'
 import { latestOf, repeatOf, repeatsByDay } from './next-occurrence.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { delegateAmong } from './delegates.ts'
@@ -105,14 +105,14 @@ async function repeat(
       'this task does not repeat yet; a rule is required.',
       'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.',
     )
-  if (!isOpen(row))
+  if (!isOpenTask(row))
     throw new Refusal(
       'conflict',
       `${row.key} is closed, and a closed task cannot start to repeat.`,
       'Reopen it with reopen_task, or set the rule on an open task.',
     )
   const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
-  const start = startOf(ctx, row, wish, zone)
+  const start = recurrenceStartOf(ctx, row, wish, zone)
   const { rrule, note } = withMonthEnds(readRule(text), start)
   const recurrence: Repeat = {
     rrule,
@@ -129,8 +129,8 @@ async function repeat(
     )
   await ctx.change('tasks', row, {
     recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion',
-    ...columnsOf(recurrence),
-    ...timesOf(recurrence, row, next, wish.createNext ?? row.recurrence_create_next),
+    ...recurrenceColumns(recurrence),
+    ...nextTaskTimes(recurrence, row, next, wish.createNext ?? row.recurrence_create_next),
   })
   return note
 }
@@ -139,7 +139,7 @@ async function repeat(
  * DTSTART: the due date, else the start, of the task on which the rule is set. Without either the end of that day, where
  * dates without time fall. A rule that stays keeps its own, so that every second week stays the same second week.
  */
-function startOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
+function recurrenceStartOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
   const from = row.due_at ?? row.start_at
   if (row.recurrence_start !== null && (wish.rrule === undefined || from === null))
     return row.recurrence_start
@@ -152,7 +152,7 @@ function endOfDay(day: string): string {
   return `${day}T23:59:59`
 }
 
-function columnsOf(repeat: Repeat) {
+function recurrenceColumns(repeat: Repeat) {
   return {
     recurrence_rrule: repeat.rrule,
     recurrence_timezone: repeat.timezone,
@@ -161,7 +161,7 @@ function columnsOf(repeat: Repeat) {
   }
 }
 
-function timesOf(
+function nextTaskTimes(
   recurrence: Repeat,
   row: Row<'tasks'>,
   next: number | undefined,
@@ -227,8 +227,8 @@ export async function createAt(
     parent_id: row.parent_id,
     recurrence_of_id: row.id,
     recurrence_create_next: row.recurrence_create_next,
-    ...columnsOf(rule),
-    ...timesOf(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
+    ...recurrenceColumns(rule),
+    ...nextTaskTimes(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
   })
   const copies = new Map([[row.id, occurrence.id]])
   for (const item of below) {

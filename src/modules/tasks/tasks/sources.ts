@@ -9,7 +9,7 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { milestone, project, sprint } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
-import { draftInput, make } from './creation.ts'
+import { draftInput, insertTask } from './creation.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { Task } from '../shapes.ts'
 
@@ -72,9 +72,9 @@ export const createTaskFromSource = operation({
       throw invalid('source_id', `this id belongs to an item of type ${type}, not ${source_type}.`)
     const draft = await taskDraftOf(ctx, resource, row)
     if (!draft) throw invalid('source_id', `a task cannot be created from this ${resource.name}.`)
-    const created = await make(ctx, into, {
-      title: title ?? titleOf(draft),
-      description_markdown: bodyOf(draft),
+    const created = await insertTask(ctx, into, {
+      title: title ?? sourceTitleOf(draft),
+      description_markdown: taskBodyOf(draft),
       assignees,
       labels,
       parent,
@@ -88,7 +88,7 @@ export const createTaskFromSource = operation({
   },
 })
 
-function titleOf({ title: text }: TaskDraft): string {
+function sourceTitleOf({ title: text }: TaskDraft): string {
   const line = text
     .toWellFormed()
     .replaceAll(/[\s\0]+/g, ' ')
@@ -98,7 +98,7 @@ function titleOf({ title: text }: TaskDraft): string {
 }
 
 /** Text from outside stands as a quotation under a line that says so, for people and for assistants that read the task. */
-function bodyOf({ body_markdown, trust }: TaskDraft): string {
+function taskBodyOf({ body_markdown, trust }: TaskDraft): string {
   const text = (
     body_markdown.length <= maxBodyLength
       ? body_markdown

@@ -11,7 +11,7 @@ import {
 } from '../../../kernel/fields.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
-import { shown } from '../../../records/paging.ts'
+import { pageWithItems } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
@@ -20,7 +20,7 @@ import { person } from '../../directory/access.ts'
 import { milestone, noteSprintMove, project, sprint } from '../../portfolio/access.ts'
 import { comment, descendants, task, taskDependency } from '../access.ts'
 import { changeTask, presentChanged } from './updates.ts'
-import { delegateText, draftInput, make, minutes, storyPoints } from './creation.ts'
+import { delegateText, draftInput, insertTask, minutes, storyPoints } from './creation.ts'
 import { delegateChange } from './delegates.ts'
 import { readTaskFilters, taskFilters } from '../lists/filters.ts'
 import { listPage, defaultDirection } from '../lists/pages.ts'
@@ -52,7 +52,7 @@ export const listTasks = operation({
       { filter, sort, dir: order ?? defaultDirection(sort), body },
       { limit, cursor },
     )
-    return shown(page, await presentTasks(ctx, page.items, { body }))
+    return pageWithItems(page, await presentTasks(ctx, page.items, { body }))
   },
 })
 
@@ -166,7 +166,7 @@ export const createTask = operation({
   input: draftInput,
   output: Task,
   async handle({ project: into, ...draft }, ctx) {
-    const row = await make(ctx, into, draft)
+    const row = await insertTask(ctx, into, draft)
     return presentTask(ctx, row.id)
   },
 })

@@ -26,7 +26,7 @@ export async function requireParent(
   if (below.some((row) => row.id === parent.id))
     throw invalid(field, `${parent.key} is itself a subtask of ${moved!.key}.`)
   const above = (await ancestors(ctx, parent)).length + 1
-  if (above + heightOf(moved, below) > deepest)
+  if (above + taskTreeHeight(moved, below) > deepest)
     throw invalid(field, `subtasks may be nested ${deepest} levels deep.`)
 }
 
@@ -43,7 +43,7 @@ async function ancestors(ctx: ReadContext, row: Row<'tasks'>): Promise<Row<'task
 }
 
 /** Levels below a task. */
-function heightOf(root: Row<'tasks'> | undefined, below: readonly Row<'tasks'>[]): number {
+function taskTreeHeight(root: Row<'tasks'> | undefined, below: readonly Row<'tasks'>[]): number {
   const levels = new Map<string, number>(root ? [[root.id, 0]] : [])
   for (const row of below) levels.set(row.id, (levels.get(row.parent_id!) ?? 0) + 1)
   return Math.max(0, ...levels.values())

@@ -10,7 +10,7 @@ import { type Delegate, delegated, requireDelegable } from './delegates.ts'
 import { requireMilestone, requireSpan, requireSprint } from './creation.ts'
 import { requireAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
 import { createNext } from './recurrences.ts'
-import { type Task, isOpen, priorities, taskRef } from '../shapes.ts'
+import { type Task, isOpenTask, priorities, taskRef } from '../shapes.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { notifyUnblockedAssignees } from './notifications.ts'
 import { requireParent } from './trees.ts'
@@ -71,7 +71,7 @@ export async function changeTask(
   if (changes.assignees) await requireAssignable(ctx, row.project_id, changes.assignees)
   const delegate = changes.delegate?.id === row.delegate_key_id ? undefined : changes.delegate
   if (delegate) await requireDelegable(ctx, row.project_id, delegate)
-  const changed = await enter(ctx, row, to, patch)
+  const changed = await changeTaskStatus(ctx, row, to, patch)
   const parts = [
     await labelled(ctx, row, changes),
     changes.watching !== undefined && (await setWatching(ctx, row, changes.watching)),
@@ -171,7 +171,7 @@ async function labelled(
 }
 
 /** Writes a patch, and puts the task into a status where one is given, with all that follows from that. */
-export async function enter(
+export async function changeTaskStatus(
   ctx: WriteContext,
   before: Row<'tasks'>,
   to: Row<'statuses'> | undefined,
@@ -180,8 +180,8 @@ export async function enter(
   const target = to
     ? { status_id: to.id, status_category: to.category }
     : { status_id: before.status_id, status_category: before.status_category }
-  const closes = isOpen(before) && !isOpen(target)
-  const opens = !isOpen(before) && isOpen(target)
+  const closes = isOpenTask(before) && !isOpenTask(target)
+  const opens = !isOpenTask(before) && isOpenTask(target)
   let completed_at = before.completed_at
   if (closes) completed_at = ctx.now
   if (opens) completed_at = null

@@ -25,7 +25,9 @@ export async function mergeValues(
     if (value === null) delete after[field.id]
     else
       after[field.id] =
-        field.type === 'person' ? await personOf(field, value, findMember) : valueOf(field, value)
+        field.type === 'person'
+          ? await memberValueOf(field, value, findMember)
+          : storedValue(field, value)
   }
   return after
 }
@@ -78,35 +80,35 @@ export function optionsOf(field: Pick<Field, 'options_json'>): FieldChoice[] {
   return JSON.parse(field.options_json) as FieldChoice[]
 }
 
-function wrong(field: Field, what: string): Error {
+function invalidCustomField(field: Field, what: string): Error {
   return invalid(`custom_fields.${field.name}`, `must be ${what}.`)
 }
 
 /** A value in the form in which it is kept. */
-function valueOf(field: Field, value: unknown): unknown {
+function storedValue(field: Field, value: unknown): unknown {
   switch (field.type) {
     case 'text':
       if (typeof value === 'string' && value.length <= 5000) return value
-      throw wrong(field, 'text of at most 5,000 characters')
+      throw invalidCustomField(field, 'text of at most 5,000 characters')
     case 'number':
       if (typeof value === 'number' && Number.isFinite(value)) return value
-      throw wrong(field, 'a number')
+      throw invalidCustomField(field, 'a number')
     case 'date':
       if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isDay(value))
         return value
-      throw wrong(field, 'a date such as 2026-11-20')
+      throw invalidCustomField(field, 'a date such as 2026-11-20')
     case 'boolean':
       if (typeof value === 'boolean') return value
-      throw wrong(field, 'true or false')
+      throw invalidCustomField(field, 'true or false')
     case 'url':
       if (webUrl().safeParse(value).success) return value
-      throw wrong(field, 'a web address (http or https)')
+      throw invalidCustomField(field, 'a web address (http or https)')
     case 'select':
       return optionNamed(field, value)
     default:
       if (Array.isArray(value) && value.length <= 100)
         return [...new Set(value.map((item) => optionNamed(field, item)))]
-      throw wrong(field, 'a list of options')
+      throw invalidCustomField(field, 'a list of options')
   }
 }
 
@@ -117,13 +119,20 @@ function optionNamed(field: Field, value: unknown): string {
     options.find((fieldChoice) => fieldChoice.id === value) ??
     options.find((fieldChoice) => fieldChoice.name.toLowerCase() === lower)
   if (!option)
-    throw wrong(field, `one of ${options.map((fieldChoice) => fieldChoice.name).join(', ')}`)
+    throw invalidCustomField(
+      field,
+      `one of ${options.map((fieldChoice) => fieldChoice.name).join(', ')}`,
+    )
   return option.id
 }
 
-async function personOf(field: Field, value: unknown, findMember: FindMember): Promise<string> {
+async function memberValueOf(
+  field: Field,
+  value: unknown,
+  findMember: FindMember,
+): Promise<string> {
   const member =
     typeof value === 'string' && value.length <= 320 ? await findMember(value) : undefined
-  if (!member) throw wrong(field, 'the id or email address of a member of the project')
+  if (!member) throw invalidCustomField(field, 'the id or email address of a member of the project')
   return member.id
 }

@@ -10,7 +10,7 @@ import { person } from '../../directory/access.ts'
 import { label } from '../../labels/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { countUse, task, taskTemplate } from '../access.ts'
-import { make } from '../tasks/creation.ts'
+import { insertTask } from '../tasks/creation.ts'
 import { memberNamed } from '../tasks/people.ts'
 import { customFields } from '../tasks/workflow.ts'
 import { type Outline, fillPlaceholders, mapped, nodesOf } from './outline.ts'
@@ -94,7 +94,7 @@ async function grow(
     (name) => label.find(ctx, name),
     (name) => missing.push(`The label ${JSON.stringify(name)} no longer exists.`),
   )
-  const people = await namesOf(ctx, node.assignees ?? [])
+  const people = await displayNamesById(ctx, node.assignees ?? [])
   const assignees = await present(
     node.assignees,
     (text) => assignable(ctx, run, text),
@@ -108,7 +108,7 @@ async function grow(
     async (name) => (isField(run, name) ? name : undefined),
     (name) => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`),
   )
-  const created = await make(ctx, run.into, {
+  const created = await insertTask(ctx, run.into, {
     ...pick(node),
     custom_fields: Object.fromEntries(fieldNames.map((name) => [name, node.custom_fields![name]])),
     due_at: dayOf(run, node.due_offset_days),
@@ -167,7 +167,10 @@ async function present<R>(
 }
 
 /** The names of people by their ids, for messages. */
-async function namesOf(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, string>> {
+async function displayNamesById(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   return new Map([...(await person.among(ctx, ids))].map(([id, row]) => [id, row.display_name]))
 }
 

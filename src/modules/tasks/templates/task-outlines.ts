@@ -54,14 +54,14 @@ export async function taskOutline(ctx: ReadContext, root: Row<'tasks'>): Promise
         row.start_at === null
           ? undefined
           : daysBetween(first, row.start_on ?? dayAt(row.start_at, zone)),
-      ...valuesOf(row, fields),
+      ...outlineFieldsOf(row, fields),
       subtasks: subtasks.length > 0 ? subtasks : undefined,
     })
   }
   return node(root)
 }
 
-function valuesOf(row: Row<'tasks'>, fields: Set<string>): Pick<Outline, 'custom_fields'> {
+function outlineFieldsOf(row: Row<'tasks'>, fields: Set<string>): Pick<Outline, 'custom_fields'> {
   const entries = Object.entries(
     JSON.parse(row.custom_fields_json) as Record<string, unknown>,
   ).filter(([id]) => fields.has(id))

@@ -4,7 +4,7 @@ import { pageOf, paging, shortText, title } from '../../../kernel/fields.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
-import { paged, shown } from '../../../records/paging.ts'
+import { paged, pageWithItems } from '../../../records/paging.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { deletedRef } from '../../directory/shapes.ts'
@@ -48,7 +48,7 @@ export const listTaskTemplates = operation({
       ],
       { limit, cursor },
     )
-    return shown(page, await presentTemplates(ctx, page.items))
+    return pageWithItems(page, await presentTemplates(ctx, page.items))
   },
 })
 

@@ -17,13 +17,16 @@ export interface KeptUpload {
 
 const prefix = 'workspace.upload '
 
-function keyOf(personId: string, { folderId, name, size, changed }: Omit<KeptUpload, 'parts'>) {
+function uploadKeyOf(
+  personId: string,
+  { folderId, name, size, changed }: Omit<KeptUpload, 'parts'>,
+) {
   return `${prefix}${personId} ${JSON.stringify([folderId ?? '', name, size, changed])}`
 }
 
 /** Keeps how far an upload is. Where the browser has no room for it, it goes on all the same. */
 export function keepUpload(personId: string, upload: KeptUpload): void {
-  const key = keyOf(personId, upload)
+  const key = uploadKeyOf(personId, upload)
   try {
     localStorage.setItem(key, JSON.stringify(upload))
   } catch {
@@ -32,7 +35,7 @@ export function keepUpload(personId: string, upload: KeptUpload): void {
 }
 
 export function forgetUpload(personId: string, upload: KeptUpload): void {
-  localStorage.removeItem(keyOf(personId, upload))
+  localStorage.removeItem(uploadKeyOf(personId, upload))
 }
 
 /** Uploads of a person that can still be continued; others are forgotten. */

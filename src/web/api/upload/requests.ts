@@ -67,7 +67,7 @@ export function sendPart(
   request.addEventListener('load', () => {
     const { status, responseText } = request
     const offset = Number(request.getResponseHeader('upload-offset') ?? Number.NaN)
-    const body = bodyOf(responseText)
+    const body = parseResponseBody(responseText)
     if ([200, 201, 204].includes(status)) resolve({ status, offset, body })
     else reject(new ApiError(status, body))
   })
@@ -76,7 +76,7 @@ export function sendPart(
 }
 
 /** A proxy may answer something else than the server does. */
-function bodyOf(text: string): Record<string, unknown> {
+function parseResponseBody(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {

@@ -38,11 +38,11 @@ export async function uploadFile(
   const earlier = await earlierUpload(personId, file, folderId, watch.signal)
   try {
     const upload = earlier ?? (await announced(file, folderId))
-    return { id: await sent(personId, file, upload, watch), title: file.name }
+    return { id: await uploadResumable(personId, file, upload, watch), title: file.name }
   } catch (error) {
     if (!(error instanceof UploadGone && earlier !== undefined)) throw error
     const upload = await announced(file, folderId)
-    return { id: await sent(personId, file, upload, watch), title: file.name }
+    return { id: await uploadResumable(personId, file, upload, watch), title: file.name }
   }
 }
 
@@ -106,7 +106,7 @@ async function announced(file: File, folderId: string | undefined): Promise<Kept
   }
 }
 
-async function sent(
+async function uploadResumable(
   personId: string,
   file: File,
   upload: KeptUpload,

@@ -46,10 +46,10 @@ const fromElsewhere = Annotation.define<boolean>()
 
 /** Puts a field into an element. Tab leaves it. */
 export function openCode(parent: HTMLElement, options: CodeOptions): EditorView {
-  return new EditorView({ parent, state: stateOf(options) })
+  return new EditorView({ parent, state: createCodeState(options) })
 }
 
-function stateOf(options: CodeOptions): EditorState {
+function createCodeState(options: CodeOptions): EditorState {
   const offering = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape', 'Ctrl-Space'].map((key) => ({
     key,
     run: () => options.onKey(key),

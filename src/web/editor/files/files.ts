@@ -29,7 +29,7 @@ export const filePaste = [
     paste(event, view) {
       const { clipboardData } = event
       if (!clipboardData || saysText(clipboardData)) return false
-      return take(event, view, clipboardData.files, view.state.selection.main.head)
+      return insertDroppedFiles(event, view, clipboardData.files, view.state.selection.main.head)
     },
     dragover(event) {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
@@ -37,7 +37,7 @@ export const filePaste = [
     },
     drop(event, view) {
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false)
-      return take(event, view, event.dataTransfer?.files, at)
+      return insertDroppedFiles(event, view, event.dataTransfer?.files, at)
     },
   }),
 ]
@@ -47,7 +47,12 @@ const saysText = (data: DataTransfer): boolean =>
   data.getData('text/plain') !== '' ||
   (data.types.includes('text/html') && !/<img\b/i.test(data.getData('text/html')))
 
-function take(event: Event, view: EditorView, files: FileList | undefined, at: number): boolean {
+function insertDroppedFiles(
+  event: Event,
+  view: EditorView,
+  files: FileList | undefined,
+  at: number,
+): boolean {
   if (!files || files.length === 0 || view.state.readOnly) return false
   event.preventDefault()
   const uploads = [...files].map((file) => new TextUpload(file))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChangeSet, EditorState, Text } from '@codemirror/state'
 import fc from '../../../testing/properties.ts'
-import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 import { divided, LiveText } from './live-text.ts'
 import { fromStored, toStored } from './stored-changes.ts'
 
@@ -35,8 +35,11 @@ test('mapped over each other, two changes give one text in either order', () => 
   fc.assert(
     fc.property(textWith(2), ([text, a, b]) => {
       const [first, second] = [a as ChangeSet, b as ChangeSet]
-      const oneWay = changed(changed(text as string, first), second.map(first))
-      const otherWay = changed(changed(text as string, second), first.map(second, true))
+      const oneWay = applyTextChanges(applyTextChanges(text as string, first), second.map(first))
+      const otherWay = applyTextChanges(
+        applyTextChanges(text as string, second),
+        first.map(second, true),
+      )
       assert.equal(oneWay, otherWay)
     }),
   )
@@ -46,10 +49,10 @@ test('a change touches no other byte, and is the same after JSON', () => {
   fc.assert(
     fc.property(textWith(1), ([text, change]) => {
       const set = change as ChangeSet
-      const after = changed(text as string, set)
+      const after = applyTextChanges(text as string, set)
       assert.equal(after, set.apply(Text.of((text as string).split('\n'))).toString())
       assert.equal(
-        changed(text as string, ChangeSet.fromJSON(JSON.parse(JSON.stringify(set)))),
+        applyTextChanges(text as string, ChangeSet.fromJSON(JSON.parse(JSON.stringify(set)))),
         after,
       )
       set.iterGaps((posA, posB, length) =>
@@ -62,7 +65,7 @@ test('a change touches no other byte, and is the same after JSON', () => {
 test('the difference of two texts makes one of the other', () => {
   fc.assert(
     fc.property(textOf, textOf, (before, after) =>
-      assert.equal(changed(before, changesBetween(before, after)), after),
+      assert.equal(applyTextChanges(before, changesBetween(before, after)), after),
     ),
   )
 })
@@ -81,11 +84,11 @@ test('a change that is sent in pieces is the same change', () => {
       let now = text
       for (let rest: ChangeSet | undefined = whole; rest; ) {
         const [first, more]: [ChangeSet, ChangeSet | undefined] = divided(rest)
-        now = changed(now, first)
+        now = applyTextChanges(now, first)
         assert.ok(now.isWellFormed() && !/\r(?!\n)/.test(now))
         rest = more
       }
-      assert.equal(now, changed(text, whole))
+      assert.equal(now, applyTextChanges(text, whole))
     }),
     { numRuns: 20 },
   )
@@ -109,7 +112,7 @@ test('changes of a text with Windows line ends are those of the stored text, the
           changes: { from, to, insert: Text.of(insert.split('\n')) },
         })
         const step = toStored(changes, state.doc)
-        assert.equal(changed(stored, step), after.sliceDoc())
+        assert.equal(applyTextChanges(stored, step), after.sliceDoc())
         const back = fromStored(step, state.doc)
         assert.equal(back?.apply(state.doc).eq(after.doc), true)
       },
@@ -141,7 +144,7 @@ test('editors that send at any time, and lose answers, end with one text in whic
               ChangeSet.fromJSON(next.changes),
             )
             if (!mine.empty) {
-              text = changed(text, mine)
+              text = applyTextChanges(text, mine)
               steps.push({ revision: steps.length + 2, edit: next.edit, changes: mine.toJSON() })
             }
           }

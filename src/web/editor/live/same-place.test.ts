@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChangeSet } from '@codemirror/state'
 import fc from '../../../testing/properties.ts'
-import { changed } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges } from '../../../kernel/text/text-changes.ts'
 import { LiveText } from './live-text.ts'
 
 /** Three who write in one text from one place on, each with a cursor; the authority as the server has it. */
@@ -35,7 +35,7 @@ class Crowd {
           (changes, step) => changes.map(ChangeSet.fromJSON(step.changes), next.continues),
           ChangeSet.fromJSON(next.changes),
         )
-      this.text = changed(this.text, mine)
+      this.text = applyTextChanges(this.text, mine)
       this.steps.push({
         revision: this.steps.length + 2,
         edit: next.edit,

@@ -22,12 +22,13 @@ export function menuList(view: EditorView): TooltipView {
       dom.replaceChildren(line(menu.found ? words.failed : words.loading))
       return
     }
-    if (choices !== drawn) dom.replaceChildren(listOf(view, choices, words.label[menu.query.kind]))
+    if (choices !== drawn)
+      dom.replaceChildren(createListbox(view, choices, words.label[menu.query.kind]))
     drawn = choices
-    mark(dom, menu.at)
+    markChoice(dom, menu.at)
   }
   draw()
-  return { dom, update: draw, mount: () => mark(dom, menuIn(view.state)?.at ?? 0) }
+  return { dom, update: draw, mount: () => markChoice(dom, menuIn(view.state)?.at ?? 0) }
 }
 
 function line(text: string): HTMLElement {
@@ -36,7 +37,11 @@ function line(text: string): HTMLElement {
   return node
 }
 
-function listOf(view: EditorView, choices: readonly MenuChoice[], label: string): HTMLElement {
+function createListbox(
+  view: EditorView,
+  choices: readonly MenuChoice[],
+  label: string,
+): HTMLElement {
   const list = document.createElement('div')
   list.id = listId
   list.setAttribute('role', 'listbox')
@@ -69,16 +74,16 @@ function option(view: EditorView, { icon, label, hint }: MenuChoice, at: number)
   return node
 }
 
-function mark(dom: HTMLElement, at: number): void {
+function markChoice(dom: HTMLElement, at: number): void {
   for (const node of dom.querySelectorAll<HTMLElement>('[role=option]')) {
     const isHere = node.id === optionId(at)
     node.setAttribute('aria-selected', String(isHere))
-    if (isHere) show(dom, node)
+    if (isHere) scrollToOption(dom, node)
   }
 }
 
 /** Brings an option into view within its list: the text stays where it is. */
-function show(list: HTMLElement, { offsetTop, offsetHeight }: HTMLElement): void {
+function scrollToOption(list: HTMLElement, { offsetTop, offsetHeight }: HTMLElement): void {
   const lowest = offsetTop + offsetHeight - list.clientHeight
   list.scrollTop = Math.min(offsetTop, Math.max(lowest, list.scrollTop))
 }

@@ -29,7 +29,7 @@ import {
 /** Finds what can be put in place of what is typed. */
 export type MenuSource = (query: MenuQuery) => Promise<readonly MenuChoice[]>
 
-const step =
+const moveChoice =
   (by: number): Command =>
   (view) => {
     const { length } = choicesIn(view.state)
@@ -44,8 +44,8 @@ const chooseHere: Command = (view) => {
 }
 
 const keys = [
-  { key: 'ArrowDown', run: step(1) },
-  { key: 'ArrowUp', run: step(-1) },
+  { key: 'ArrowDown', run: moveChoice(1) },
+  { key: 'ArrowUp', run: moveChoice(-1) },
   { key: 'Enter', run: chooseHere },
   { key: 'Tab', run: chooseHere },
   { key: 'Escape', run: closeMenu },

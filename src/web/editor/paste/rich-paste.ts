@@ -48,11 +48,11 @@ async function putIn(view: EditorView, html: string, plain: string): Promise<voi
     const reader = await import('./rich-text.ts').catch(() => undefined)
     markdown = reader?.pastedAsMarkdown(html, location.origin)
   } finally {
-    put(view, key, { markdown, plain })
+    insertPasted(view, key, { markdown, plain })
   }
 }
 
-function put(
+function insertPasted(
   view: EditorView,
   key: object,
   { markdown, plain }: { markdown: string | undefined; plain: string },

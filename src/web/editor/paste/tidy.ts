@@ -22,13 +22,13 @@ export function tidied(node: Node, origin: string): Node {
 
 function childrenOf(node: Node, around: Surroundings, origin: string): Node[] {
   const children = (node.children ?? []).flatMap((child) => tidy(child, around, origin))
-  return isList(node) && !around.isInCell ? listed(children) : children
+  return isList(node) && !around.isInCell ? nestLists(children) : children
 }
 
 const isList = ({ tagName }: Node) => tagName === 'ul' || tagName === 'ol'
 
 /** A list that stands directly in a list belongs to the item before it. */
-function listed(children: readonly Node[]): Node[] {
+function nestLists(children: readonly Node[]): Node[] {
   const items: Node[] = []
   for (const child of children) {
     const last = items.at(-1)
@@ -59,7 +59,7 @@ function tidy(node: Node, around: Surroundings, origin: string): Node[] {
 
 function finished(node: Node, children: Node[], origin: string): Node[] {
   const { tagName = '' } = node
-  if (tagName === 'a') return link(node, children, origin)
+  if (tagName === 'a') return pastedLink(node, children, origin)
   if (tagName === 'li') return [item(node, children)]
   if (tagName === 'table') return [withHead({ ...node, children })]
   return inline.test(tagName) ? spaced({ ...node, children }) : [{ ...node, children }]
@@ -163,8 +163,8 @@ function item(node: Node, children: Node[]): Node {
   return { ...node, children: [checkbox(sign !== '☐'), ...rest.slice(1)] }
 }
 
-function link(node: Node, children: Node[], origin: string): Node[] {
-  const href = addressOf(node.properties?.href, origin)
+function pastedLink(node: Node, children: Node[], origin: string): Node[] {
+  const href = safeHrefOf(node.properties?.href, origin)
   if (href === undefined) return children
   const hasPicture =
     children.some(isPicture) ||
@@ -179,14 +179,14 @@ const isPicture = ({ tagName }: Node) => tagName === 'img'
 function picture({ properties = {} }: Node, origin: string): Node[] {
   const { src, alt = '', width, height } = properties
   if (String(width) === '1' || String(height) === '1') return [] // it counts who reads
-  const address = addressOf(src, origin)
+  const address = safeHrefOf(src, origin)
   const isShown = address !== undefined && !address.startsWith('mailto:')
   if (!isShown) return [textNode(String(alt))]
   return [{ type: 'element', tagName: 'img', properties: { src: address, alt }, children: [] }]
 }
 
 /** An address that may stand in a page: of the web or of mail, and within this workspace its path alone. */
-function addressOf(value: unknown, origin: string): string | undefined {
+function safeHrefOf(value: unknown, origin: string): string | undefined {
   if (typeof value !== 'string' || !/^(https?:\/\/|mailto:)/i.test(value)) return undefined
   if (!URL.canParse(value)) return undefined
   const url = new URL(value)

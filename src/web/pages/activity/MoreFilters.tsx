@@ -24,7 +24,7 @@ export function MoreFilters({
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />
   return (
     <div className={styles.filters}>
-      {choicesOf(filter, names.data).map(({ name, label, any, options }) => (
+      {filterChoicesOf(filter, names.data).map(({ name, label, any, options }) => (
         <NativeSelect
           key={name}
           size="xs"
@@ -51,7 +51,7 @@ interface Choice {
 }
 
 /** The choices of each filter, as far as the names of the log are known. */
-function choicesOf(filter: Filter, names: LogNames | undefined): Choice[] {
+function filterChoicesOf(filter: Filter, names: LogNames | undefined): Choice[] {
   const text = t.activity.filters
   const tools = names?.tools.filter(
     (tool) => filter.module === undefined || tool.module === filter.module,

@@ -14,7 +14,8 @@ export function shownValue(value: unknown): string {
   const { call, approvals } = t.activity
   if (value === null || value === undefined || value === '') return call.nothing
   if (typeof value === 'boolean') return value ? approvals.yes : approvals.no
-  if (typeof value === 'string') return isMoment(value) ? formatMoment(value) : shortened(value)
+  if (typeof value === 'string')
+    return isMoment(value) ? formatMoment(value) : truncateValueText(value)
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value))
     return value.length === 0 ? call.nothing : value.map(shownValue).join(', ')
@@ -26,7 +27,7 @@ function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-function shortened(text: string): string {
+function truncateValueText(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 

@@ -69,7 +69,7 @@ export function AssistantCard({ of, latest, today, waiting }: AssistantCardProps
           <dd>{mayWords(of).join(' · ')}</dd>
         </dl>
       </div>
-      <Actions of={of} />
+      <AssistantActions of={of} />
     </article>
   )
 }
@@ -133,7 +133,7 @@ function mayWords({ read_only, toolsets, hold_outbound, admin, is_own }: Key): s
   ].filter((word) => word !== false)
 }
 
-function Actions({ of }: { of: Key }) {
+function AssistantActions({ of }: { of: Key }) {
   const revoke = useRevoke()
   const { pause, resume, narrow } = useKeyActions()
   const isPaused = of.state === 'paused'

@@ -11,7 +11,7 @@ import { Empty, Shown } from '../../ui/states.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import type { ApiCall } from '../activity/calls/calls.ts'
 import { useWaiting } from '../activity/approvals/approvals.ts'
-import { isLive, useKeys, type Key, type Whose } from '../keys/keys.ts'
+import { isUsableKey, useKeys, type Key, type Whose } from '../keys/keys.ts'
 import { AssistantCard } from './AssistantCard.tsx'
 import styles from './assistants.module.css'
 import { assistantTexts as t } from './texts.ts'
@@ -46,7 +46,7 @@ export function Assistants() {
       <Shown of={keys}>
         {(all) => (
           <div ref={list} className={styles.list}>
-            <Cards keys={all.filter(isLive)} whose={whose} />
+            <Cards keys={all.filter(isUsableKey)} whose={whose} />
           </div>
         )}
       </Shown>

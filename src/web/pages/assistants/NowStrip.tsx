@@ -43,7 +43,7 @@ export function NowStrip({ itemId }: { itemId: string }) {
   return (
     <div role="status" aria-label={t.assistants.strip}>
       {working.map((work) => (
-        <Line key={work.id} work={work} isPaused={paused.has(work.id)} mark={mark} />
+        <RunningWorkLine key={work.id} work={work} isPaused={paused.has(work.id)} mark={mark} />
       ))}
     </div>
   )
@@ -55,7 +55,7 @@ interface LineProps {
   mark: (id: string, isPaused: boolean) => void
 }
 
-function Line({ work, isPaused, mark }: LineProps) {
+function RunningWorkLine({ work, isPaused, mark }: LineProps) {
   const { pause, resume } = useKeyActions()
   const toggle = async () => {
     await (isPaused ? resume(work) : pause(work))

@@ -58,7 +58,7 @@ function ConflictList({ span, at }: ConflictsProps) {
           <>
             <ul ref={list} className={styles.list}>
               {conflicts.items.map((conflict) => (
-                <Conflict key={keyOf(conflict)} of={conflict} zone={zone} />
+                <Conflict key={conflictKeyOf(conflict)} of={conflict} zone={zone} />
               ))}
             </ul>
             <MoreButton of={conflicts} />
@@ -69,7 +69,7 @@ function ConflictList({ span, at }: ConflictsProps) {
   )
 }
 
-const keyOf = ({ kind, starts_at, events }: EventConflict) =>
+const conflictKeyOf = ({ kind, starts_at, events }: EventConflict) =>
   [kind, starts_at, ...events.map(({ id }) => id)].join(' ')
 
 function Conflict({ of, zone }: { of: EventConflict; zone: string }) {

@@ -3,7 +3,7 @@ import { spans, type Span } from './data/spans.ts'
 
 const spanKey = 'workspace.calendar-span'
 
-const isDay = (text: unknown): text is string =>
+const isDayParam = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 interface CalendarAddress {
@@ -23,7 +23,7 @@ export function useAddress(today: string) {
   const span = spans.find((name) => name === (search.view ?? storedSpan)) ?? 'week'
   const address: CalendarAddress = {
     span,
-    at: isDay(search.day) ? search.day : today,
+    at: isDayParam(search.day) ? search.day : today,
     openId: search.event,
   }
   const go = (change: Partial<CalendarAddress>, replace = true) => {

@@ -33,7 +33,7 @@ export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps
   const { isLoaded } = useChannels()
   const { channel, error, isMissing, isGone } = useOpenedChannel(channelId, isLoaded)
   const title = channel ? channelTitle(channel) : t.chat.beside.title
-  useCommands({ [command]: channel && (() => enter(region)) })
+  useCommands({ [command]: channel && (() => focusChannel(region)) })
   return (
     <section ref={region} className={styles.beside} aria-label={title}>
       <header className={styles.head}>
@@ -44,7 +44,7 @@ export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps
         <RouterLink to={chatPath({ channelId })}>{t.chat.beside.open}</RouterLink>
       </header>
       <ChatPlaceContext value={place}>
-        <KeyRegion value={region}>{channel && <Opened channel={channel} />}</KeyRegion>
+        <KeyRegion value={region}>{channel && <ChannelMessages channel={channel} />}</KeyRegion>
       </ChatPlaceContext>
       {!channel && (
         <div className={styles.other}>
@@ -56,7 +56,7 @@ export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps
   )
 }
 
-function Opened({ channel }: { channel: Channel }) {
+function ChannelMessages({ channel }: { channel: Channel }) {
   const actions = useListActionsOf(channel)
   useMessageCommands(actions)
   useCommands({ 'chat.back': () => focusComposer('channel') })
@@ -80,7 +80,7 @@ function usePlace(channelId: string) {
   )
 }
 
-function enter(region: RefObject<HTMLElement | null>): void {
+function focusChannel(region: RefObject<HTMLElement | null>): void {
   const text = region.current?.querySelector<HTMLElement>('[data-composer] textarea')
   const goal = text ?? region.current?.querySelector<HTMLElement>('button')
   goal?.focus()

@@ -63,7 +63,7 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
         <MessageTo personId={to} ids={channels.ids} open={open} />
       )}
       {!isNew && at.channelId !== undefined && (
-        <Opened key={at.channelId} id={at.channelId} isReady={channels.isLoaded} />
+        <OpenConversation key={at.channelId} id={at.channelId} isReady={channels.isLoaded} />
       )}
       {!isNew && at.channelId === undefined && hasRoom && channels.isLoaded && (
         <div className={styles.none}>
@@ -79,7 +79,7 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
   )
 }
 
-function Opened({ id, isReady }: { id: string; isReady: boolean }) {
+function OpenConversation({ id, isReady }: { id: string; isReady: boolean }) {
   const { channel, error, isMissing, isGone } = useOpenedChannel(id, isReady)
   const { go } = useChatAddress()
   useDocumentTitle(`${channel ? channelTitle(channel) : t.chat.title} – ${t.app.name}`)

@@ -1,5 +1,5 @@
 /** Converts the value of a local date-time field to the server's format; undefined if it is empty. */
-export const momentOf = (local: string): string | undefined =>
+export const isoOfLocal = (local: string): string | undefined =>
   local === '' ? undefined : new Date(local).toISOString()
 
 /** A moment as a field of date and time takes it. */

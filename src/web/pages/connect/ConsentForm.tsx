@@ -4,7 +4,7 @@ import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
 import { Problem } from '../../ui/states.tsx'
 import { Areas } from '../keys/create/Areas.tsx'
-import { endings, fieldFor, requestOf, useKeyForm, type Ending } from '../keys/create/form.ts'
+import { endings, fieldFor, keyRequestOf, useKeyForm, type Ending } from '../keys/create/form.ts'
 import { inDays } from '../keys/keys.ts'
 import type { ConnectionRequest } from './request.ts'
 import { connectTexts as t } from './texts.ts'
@@ -39,7 +39,7 @@ export function ConsentForm({ token, of }: { token: string; of: ConnectionReques
     }
   }
   const allow = form.onSubmit(async (values) => {
-    const { admin: _, ...limits } = requestOf(values)
+    const { admin: _, ...limits } = keyRequestOf(values)
     await decide('allow', () => post('/web/connect/requests/:token', { token, ...limits }))
   })
   const deny = () => decide('deny', () => post('/web/connect/requests/:token/deny', { token }))

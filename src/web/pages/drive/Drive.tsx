@@ -26,7 +26,7 @@ export function Drive() {
     <>
       <header className={planning.bar}>
         <h1>{words.title}</h1>
-        <Kinds kind={kind} />
+        <DriveFilterChoices kind={kind} />
       </header>
       {kind !== 'all' && <FileList filter={filters[kind]} empty={words.noneOf[kind]} />}
       {kind === 'all' && (
@@ -57,7 +57,7 @@ export function Drive() {
   )
 }
 
-function Kinds({ kind }: { kind: (typeof kinds)[number] }) {
+function DriveFilterChoices({ kind }: { kind: (typeof kinds)[number] }) {
   const navigate = useNavigate()
   return (
     <Choices

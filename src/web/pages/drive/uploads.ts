@@ -34,14 +34,14 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-function set(next: readonly Upload[]): void {
+function setUploads(next: readonly Upload[]): void {
   all = next
   for (const listener of listeners) listener()
 }
 
-const change = (id: string, more: Partial<Upload>) =>
-  set(all.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
-const drop = (id: string) => set(all.filter((upload) => upload.id !== id))
+const updateUpload = (id: string, more: Partial<Upload>) =>
+  setUploads(all.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
+const drop = (id: string) => setUploads(all.filter((upload) => upload.id !== id))
 
 /** Uploads into a folder. */
 export function useUploadsInto(folderId: string): readonly Upload[] {
@@ -81,37 +81,37 @@ export async function uploadInto(folderId: string, files: readonly File[]): Prom
       stop: new AbortController(),
     }),
   )
-  set([...all, ...added])
-  for (const upload of added) await send(upload)
+  setUploads([...all, ...added])
+  for (const upload of added) await runUpload(upload)
 }
 
-async function send({ id, folderId, file, stop: { signal } }: Upload): Promise<void> {
+async function runUpload({ id, folderId, file, stop: { signal } }: Upload): Promise<void> {
   if (signal.aborted || file === undefined) return
   try {
     await uploadFile(file, {
       folderId,
       signal,
-      progress: (part) => change(id, { part }),
-      waiting: (isWaiting) => change(id, { state: isWaiting ? 'offline' : 'sending' }),
+      progress: (part) => updateUpload(id, { part }),
+      waiting: (isWaiting) => updateUpload(id, { state: isWaiting ? 'offline' : 'sending' }),
     })
     drop(id)
     await filesChanged()
   } catch (error) {
-    if (!signal.aborted) change(id, { state: 'failed', problem: errorMessage(error) })
+    if (!signal.aborted) updateUpload(id, { state: 'failed', problem: errorMessage(error) })
   }
 }
 
 /** Stops an upload; what has arrived stays there. */
 export function pauseUpload({ id, stop }: Upload): void {
-  change(id, { state: 'paused' })
+  updateUpload(id, { state: 'paused' })
   stop.abort()
 }
 
 /** Goes on with one that was paused, or did not arrive, from where it was. */
 export function resumeUpload(upload: Upload): void {
   const next = { state: 'sending', problem: undefined, stop: new AbortController() } as const
-  change(upload.id, next)
-  void send({ ...upload, ...next })
+  updateUpload(upload.id, next)
+  void runUpload({ ...upload, ...next })
 }
 
 /** Gives an upload up; what has arrived of it is forgotten. */

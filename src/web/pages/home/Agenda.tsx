@@ -3,7 +3,7 @@ import type { Output } from '../../api/client.ts'
 import { t } from '../../texts/index.ts'
 import { appPath, RouterLink } from '../../ui/AppLink.tsx'
 import { Ago } from '../../ui/times.tsx'
-import { pathOf } from '../../ui/kinds.ts'
+import { itemPathOf } from '../../ui/kinds.ts'
 import styles from './day.module.css'
 
 type AgendaOf = Output<'get_my_agenda'>
@@ -58,7 +58,7 @@ function EventRow({ event }: { event: EventOf }) {
       data-past={isPast || undefined}
       data-now={isNow || undefined}
     >
-      <span className={styles.time}>{timesOf(event)}</span>
+      <span className={styles.time}>{agendaTimesText(event)}</span>
       <span className={styles.name} dir="auto">
         {event.title}
       </span>
@@ -70,7 +70,7 @@ function EventRow({ event }: { event: EventOf }) {
   )
 }
 
-function timesOf({ all_day, starts_local, ends_local }: EventOf): string {
+function agendaTimesText({ all_day, starts_local, ends_local }: EventOf): string {
   return all_day
     ? t.home.agenda.allDay
     : `${starts_local.slice(11, 16)}–${ends_local.slice(11, 16)}`
@@ -94,14 +94,14 @@ function othersOf(schedule: AgendaOf): Other[] {
       icon: IconPhoneCall,
       title: shift.schedule.title,
       note: agenda.onCall,
-      to: pathOf(shift.schedule.id) ?? '/',
+      to: itemPathOf(shift.schedule.id) ?? '/',
     })),
     ...schedule.reminders.map((reminder) => ({
       id: reminder.id,
       icon: IconAlarm,
       title: reminder.text ?? reminder.item?.title ?? '',
       note: reminder.remind_local.slice(11, 16),
-      to: (reminder.item && appPath(reminder.item.url)) ?? pathOf(reminder.id) ?? '/',
+      to: (reminder.item && appPath(reminder.item.url)) ?? itemPathOf(reminder.id) ?? '/',
     })),
     ...schedule.meetings_to_prepare.map((meeting) => ({
       id: meeting.id,

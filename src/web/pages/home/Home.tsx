@@ -12,7 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Problem, Shown } from '../../ui/states.tsx'
 import { dayOf, longDay } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
-import { isLive, useKeys } from '../keys/keys.ts'
+import { isUsableKey, useKeys } from '../keys/keys.ts'
 import { stopTimer } from '../planning/time/entry-writes.ts'
 import { useRunningTimer } from '../planning/time/RunningTimer.tsx'
 import { taskCommands } from '../tasks/commands.ts'
@@ -41,10 +41,10 @@ export function Home() {
         <Shown of={keys}>
           {(all) => (
             <>
-              {all.some(isLive) ? null : <First />}
+              {all.some(isUsableKey) ? null : <First />}
               <Waiting keys={all} />
               <Day />
-              {all.some(isLive) && <SinceHere />}
+              {all.some(isUsableKey) && <SinceHere />}
             </>
           )}
         </Shown>

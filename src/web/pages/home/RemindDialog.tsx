@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { addDays, dayOf } from '../../ui/work/days.ts'
 import planning from '../planning/planning.module.css'
 import { remind } from './reminders-data.ts'
-import { repeats, ruleOf, type Repeat } from './repeats.ts'
+import { repeats, rruleOfRepeat, type Repeat } from './repeats.ts'
 
 const words = t.home.reminders
 
@@ -27,7 +27,7 @@ function RemindForm({ close }: { close: () => void }) {
       text: text.trim(),
       remind_at: new Date(at).toISOString(),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      ...(repeat === '' ? {} : { rrule: ruleOf(repeat) }),
+      ...(repeat === '' ? {} : { rrule: rruleOfRepeat(repeat) }),
     }
     void remind(input)
     close()

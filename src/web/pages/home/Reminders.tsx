@@ -48,7 +48,7 @@ function ReminderRow({ of: reminder }: { of: Reminder }) {
     <>
       <IconAlarm size={15} stroke={1.7} aria-hidden />
       <span className={styles.name} dir="auto">
-        {titleOf(reminder)}
+        {reminderTitleOf(reminder)}
       </span>
       <span className={styles.note}>
         {rrule !== undefined && `${repeatWords(rrule)}, `}
@@ -68,7 +68,7 @@ function ReminderRow({ of: reminder }: { of: Reminder }) {
 }
 
 /** Text of a reminder; the title of its item if it has none. */
-function titleOf({ text, item }: Reminder): string {
+function reminderTitleOf({ text, item }: Reminder): string {
   return text ?? item?.title ?? words.hidden
 }
 
@@ -78,7 +78,7 @@ function repeatWords(rrule: string): string {
 }
 
 function Cancel({ of: reminder }: { of: Reminder }) {
-  const title = titleOf(reminder)
+  const title = reminderTitleOf(reminder)
   return (
     <ActionIcon
       variant="subtle"

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { welcome } from '../../texts/en/settings/welcome.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/states.tsx'
-import { isLive, useKeys, type Key, type NewKey } from '../keys/keys.ts'
+import { isUsableKey, useKeys, type Key, type NewKey } from '../keys/keys.ts'
 import { useKeptOpen } from '../keys/create/kept-open.ts'
 import { AddressStep, ConnectStep, KeyStep, NextStep } from './steps.tsx'
 
@@ -13,7 +13,7 @@ export function Welcome() {
   const keys = useKeys('me')
   return (
     <Page title={welcome.title} about={welcome.about}>
-      <Shown of={keys}>{(all) => <Steps latest={all.find(isLive)} />}</Shown>
+      <Shown of={keys}>{(all) => <Steps latest={all.find(isUsableKey)} />}</Shown>
     </Page>
   )
 }

@@ -12,7 +12,7 @@ export type Repeat = keyof typeof rules
 export const repeats = Object.keys(rules) as Repeat[]
 
 /** Rule in the format of RFC 5545. */
-export const ruleOf = (repeat: Repeat): string => rules[repeat]
+export const rruleOfRepeat = (repeat: Repeat): string => rules[repeat]
 
 /** The repeat that a rule means; undefined: another one. */
 export const repeatOf = (rule: string): Repeat | undefined =>

@@ -16,15 +16,15 @@ export type ImportWork =
 let current: ImportWork | undefined
 const listeners = new Set<() => void>()
 
-function set(work: ImportWork | undefined): void {
+function setOpenImport(work: ImportWork | undefined): void {
   current = work
   for (const listener of listeners) listener()
 }
 
 /** Opens the dialog in which something is imported; it stands in the shell, so that it is there on every screen. */
-export const openImport = (work: ImportWork) => set(work)
+export const openImport = (work: ImportWork) => setOpenImport(work)
 
-export const closeImport = () => set(undefined)
+export const closeImport = () => setOpenImport(undefined)
 
 export function useImportWork(): ImportWork | undefined {
   return useSyncExternalStore(

@@ -72,7 +72,7 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
     }
     try {
       const progress = (part: number) => setUpload({ name: file.name, part })
-      const input = await inputOf(file, read, { signal, progress })
+      const input = await importInputOf(file, read, { signal, progress })
       const id = 'file_id' in input ? input.file_id : undefined
       if (signal.aborted) return trash(id)
       fileId.current = id
@@ -91,7 +91,7 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
 }
 
 /** A file as operations take it: as its text, or uploaded. */
-async function inputOf(
+async function importInputOf(
   file: File,
   read: (file: File) => Promise<string | undefined>,
   watch: { signal: AbortSignal; progress: (part: number) => void },

@@ -54,7 +54,7 @@ export function Pane({ entry, tab, back }: PaneProps) {
         {approval ? (
           <>
             <ApprovalCard key={approval.id} of={approval} isPlain />
-            {!isMail(approval.tool) && <About approval={approval} />}
+            {!isMail(approval.tool) && <ApprovalItems approval={approval} />}
           </>
         ) : (
           <>
@@ -72,7 +72,7 @@ export function Pane({ entry, tab, back }: PaneProps) {
 const maxItems = 3
 
 /** The items that a waiting call names, as they are now: this is what would leave the workspace. */
-function About({ approval: { items } }: { approval: Approval }) {
+function ApprovalItems({ approval: { items } }: { approval: Approval }) {
   if (items.length === 0) return null
   return (
     <section className={styles.about} aria-label={t.inbox.about}>

@@ -11,12 +11,12 @@ type Marking = Omit<Input<'mark_notifications_read'>, 'notification_ids'>
 
 /** Takes entries off the list. */
 export function markDone(entries: readonly InboxEntry[]): Promise<void> {
-  return mark(entries, {}, { unread: false, snoozed_until: undefined }, t.inbox.said.done)
+  return markEntries(entries, {}, { unread: false, snoozed_until: undefined }, t.inbox.said.done)
 }
 
 export function putOff(entry: InboxEntry, until: Date): Promise<void> {
   const snooze_until = until.toISOString()
-  return mark([entry], { snooze_until }, { snoozed_until: snooze_until }, (title) =>
+  return markEntries([entry], { snooze_until }, { snoozed_until: snooze_until }, (title) =>
     t.inbox.said.later(title, momentWords(until)),
   )
 }
@@ -24,7 +24,7 @@ export function putOff(entry: InboxEntry, until: Date): Promise<void> {
 /** Puts an entry back among what is unread. */
 export function markUnread(entry: InboxEntry): Promise<void> {
   const set = { unread: true, snoozed_until: undefined }
-  return mark([entry], { unread: true }, set, t.inbox.said.unread)
+  return markEntries([entry], { unread: true }, set, t.inbox.said.unread)
 }
 
 /** Stops notifications about the item, and takes the entry off the list. */
@@ -32,9 +32,9 @@ export async function mute(entry: InboxEntry): Promise<void> {
   await write(
     'update_notification_preferences',
     { mute_id: entry.item.id },
-    { text: t.inbox.said.muted(nameOf(entry)), noticeSeconds: 0 },
+    { text: t.inbox.said.muted(entryNameOf(entry)), noticeSeconds: 0 },
   )
-  await mark([entry], {}, { unread: false }, t.inbox.said.muted)
+  await markEntries([entry], {}, { unread: false }, t.inbox.said.muted)
 }
 
 /** Whether an item can be silenced: a message or an approval stands for itself. */
@@ -42,10 +42,10 @@ export function canMute({ item: { type } }: InboxEntry): boolean {
   return !['approval', 'message', 'api_key', 'organization', 'person', 'inbox'].includes(type)
 }
 
-const nameOf = ({ item, approval }: InboxEntry) =>
+const entryNameOf = ({ item, approval }: InboxEntry) =>
   approval ? t.inbox.call : (item.key ?? item.title)
 
-async function mark(
+async function markEntries(
   entries: readonly InboxEntry[],
   marking: Marking,
   set: Record<string, unknown>,
@@ -54,7 +54,9 @@ async function mark(
   const notices = entries.flatMap((entry) => entry.notices)
   const [first] = entries
   if (notices.length === 0 || !first) return
-  const description = text(entries.length === 1 ? nameOf(first) : t.inbox.count(entries.length))
+  const description = text(
+    entries.length === 1 ? entryNameOf(first) : t.inbox.count(entries.length),
+  )
   for (let start = 0; start < notices.length; start += maxNamed)
     await markNamed(notices.slice(start, start + maxNamed), marking, set, description)
 }

@@ -49,12 +49,12 @@ export function entriesOf(
   })
   const all: InboxEntry[] = [...approvals.map(entryOfApproval), ...ofNotices]
   const direction = tab === 'later' ? -1 : 1
-  return all.toSorted((a, b) => direction * laterFirst(placeOf(a), placeOf(b)))
+  return all.toSorted((a, b) => direction * laterFirst(entrySortKey(a), entrySortKey(b)))
 }
 
 const laterFirst = (a: string, b: string) => (a < b ? 1 : -1)
 /** Sort key; entries of the same millisecond keep their order. */
-const placeOf = ({ at, notices, id }: InboxEntry) => at + (notices[0]?.id ?? id)
+const entrySortKey = ({ at, notices, id }: InboxEntry) => at + (notices[0]?.id ?? id)
 
 function entryOfApproval(approval: Approval): InboxEntry {
   const item: Item = { type: 'approval', id: approval.id, title: approval.tool, url: '/approvals' }

@@ -32,7 +32,7 @@ export function useInbox(tab: Tab): LoadedInbox {
   const { person } = useSignedIn()
   const loading = useQuery({
     queryKey: ['inbox', tab],
-    queryFn: ({ signal }) => load(tab, signal),
+    queryFn: ({ signal }) => loadInbox(tab, signal),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
     meta: { shows: (event: ServerEvent) => mayNotify(event, person.id) },
@@ -53,7 +53,7 @@ export function useInbox(tab: Tab): LoadedInbox {
   }
 }
 
-async function load(tab: Tab, signal: AbortSignal): Promise<number> {
+async function loadInbox(tab: Tab, signal: AbortSignal): Promise<number> {
   const notifications: NotificationRow[] = []
   let reading: Reading | undefined
   let cursor: string | undefined

@@ -8,7 +8,7 @@ import { PlainText } from '../../ui/Outside.tsx'
 import { date, formatMoment } from '../../ui/times.tsx'
 import {
   isBlank,
-  isDay,
+  hasDayFormat,
   isFields,
   isMoment,
   textIn,
@@ -62,7 +62,7 @@ const isReference = (value: Fields): value is Fields & Referred =>
   Object.keys(value).every((name) =>
     ['id', 'title', 'key', 'url', 'type', 'stage', 'status', 'at'].includes(name),
   )
-const isAddress = (value: Fields) =>
+const isAddressFact = (value: Fields) =>
   Object.keys(value).every((name) => ['name', 'email', 'person', 'contact'].includes(name)) &&
   (isFields(value.person) || isFields(value.contact) || typeof value.email === 'string')
 const isContent = (value: Fields) =>
@@ -77,7 +77,7 @@ export function Value({ name, value }: { name: string; value: Json }): ReactNode
   if (Array.isArray(value)) return <ListValue name={name} values={value} />
   const fields = value as Fields
   if (isReference(fields)) return <ItemLink item={fields} />
-  if (isAddress(fields)) return <AddressFact of={fields as Addressed} />
+  if (isAddressFact(fields)) return <AddressFact of={fields as Addressed} />
   if (isContent(fields))
     return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
   return <FieldFacts of={fields} without={hiddenFields} />
@@ -108,7 +108,7 @@ function quantity(name: string, value: number): string {
 function TextValue({ name, text }: { name: string; text: string }) {
   if (/_markdown$/.test(name)) return <Markdown text={text} under={2} />
   if (isMoment(text)) return <time dateTime={text}>{formatMoment(text)}</time>
-  if (isDay(text)) return <time dateTime={text}>{date(text)}</time>
+  if (hasDayFormat(text)) return <time dateTime={text}>{date(text)}</time>
   if (/^https?:\/\/\S+$/.test(text))
     return (
       <Anchor href={text} target="_blank" rel="noopener noreferrer" size="sm">

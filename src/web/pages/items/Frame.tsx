@@ -59,7 +59,7 @@ export function ItemFrame({
           {textIn(fields.key) && <span className="figures">{textIn(fields.key)}</span>}
         </span>
       }
-      about={<About fields={fields} status={status} />}
+      about={<ItemByline fields={fields} status={status} />}
       actions={
         id === undefined ? (
           actions
@@ -100,7 +100,7 @@ export function ItemFrame({
   )
 }
 
-function About({ fields, status }: { fields: Fields; status: ReactNode }) {
+function ItemByline({ fields, status }: { fields: Fields; status: ReactNode }) {
   const maker = isFields(fields.created_by) ? textIn(fields.created_by.title) : undefined
   return (
     <Group gap="xs">

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { ItemLink } from '../../ui/ItemLink.tsx'
-import { kindOf } from '../../ui/kinds.ts'
+import { itemTypeOf } from '../../ui/kinds.ts'
 import { Ago } from '../../ui/times.tsx'
 import { FieldFacts } from './Facts.tsx'
 import { Loaded } from './Found.tsx'
@@ -13,7 +13,7 @@ import { ItemFrame } from './Frame.tsx'
 export function History() {
   const { id } = useParams({ strict: false }) as { id: string }
   const activity = useOperation('list_activity', { item_id: id, limit: 50 })
-  const type = kindOf(id) ?? ''
+  const type = itemTypeOf(id) ?? ''
   return (
     <Loaded of={activity}>
       {(answer) => (

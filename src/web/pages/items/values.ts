@@ -16,7 +16,7 @@ export const isBlank = (value: Json): boolean =>
   (isFields(value) && Object.keys(value).length === 0)
 
 /** Returns the title of an item, whichever field holds it. */
-export function titleOf(item: Fields): string | undefined {
+export function itemTitleOf(item: Fields): string | undefined {
   for (const name of ['title', 'name', 'display_name', 'subject', 'text'])
     if (textIn(item[name])) return item[name] as string
   for (const name of [
@@ -30,12 +30,12 @@ export function titleOf(item: Fields): string | undefined {
     'person',
     'page',
   ])
-    if (isFields(item[name])) return titleOf(item[name])
+    if (isFields(item[name])) return itemTitleOf(item[name])
   return undefined
 }
 
 export const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+export const hasDayFormat = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
 /** Person named as a colleague, a contact, or by address. */
 export interface Addressed {

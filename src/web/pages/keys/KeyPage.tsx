@@ -64,7 +64,7 @@ function KeyDetail({ of }: { of: Key }) {
       <KeyHolds keyId={of.id} />
       <Section title={text.facts}>
         <Card withBorder>
-          <Facts of={factsOf(of)} />
+          <Facts of={keyFactsOf(of)} />
         </Card>
       </Section>
       {of.is_own && (
@@ -105,7 +105,7 @@ function Section({
   )
 }
 
-function factsOf(key: Key): Fact[] {
+function keyFactsOf(key: Key): Fact[] {
   const text = t.keys.detail
   return [
     [text.state, <StateBadge state={key.state} />],

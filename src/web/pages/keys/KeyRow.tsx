@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { keyTexts as t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Ago, date } from '../../ui/times.tsx'
-import { isLive, useRevoke, type KeyBounds, type Key, type KeyState } from './keys.ts'
+import { isUsableKey, useRevoke, type KeyBounds, type Key, type KeyState } from './keys.ts'
 
 const colors: Record<KeyState, string> = {
   active: 'green',
@@ -40,7 +40,7 @@ export function KeyRow({ of, rotate }: { of: Key; rotate: ((key: Key) => void) |
               </Text>
             )}
           </Group>
-          <Facts of={of} />
+          <KeyFacts of={of} />
         </Stack>
         {rotate && (
           <Button
@@ -94,7 +94,7 @@ function BoundBadges({ of }: { of: KeyBounds }) {
   ))
 }
 
-function Facts({ of }: { of: Key }) {
+function KeyFacts({ of }: { of: Key }) {
   return (
     <Text component="div" size="sm" c="dimmed" className="dotted">
       <span>
@@ -120,7 +120,7 @@ function Ending({ of: { state, revoked_at, expires_at } }: { of: Key }) {
       </span>
     )
   }
-  if (!isLive({ state }) && expires_at === undefined) return null
+  if (!isUsableKey({ state }) && expires_at === undefined) return null
   return (
     <span>
       {expires_at === undefined

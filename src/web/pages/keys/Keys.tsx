@@ -7,7 +7,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { ConnectCard } from './connect/ConnectCard.tsx'
 import { Generate } from './create/Generate.tsx'
-import { isLive, isOld, useKeys, type Key, type Whose } from './keys.ts'
+import { isUsableKey, isOld, useKeys, type Key, type Whose } from './keys.ts'
 import { KeyRow } from './KeyRow.tsx'
 import { RotateReminder } from './RotateReminder.tsx'
 
@@ -78,7 +78,7 @@ function KeyList({
   showsEnded: boolean
   rotate: (key: Key) => void
 }) {
-  const visibleKeys = all.filter((key) => showsEnded || isLive(key))
+  const visibleKeys = all.filter((key) => showsEnded || isUsableKey(key))
   if (all.length === 0)
     return <Empty icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
   if (visibleKeys.length === 0) return <Text c="dimmed">{t.keys.noneActive}</Text>

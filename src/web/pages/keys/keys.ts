@@ -41,11 +41,15 @@ export function useRevoke(): (key: Pick<Key, 'id' | 'name'>) => Promise<void> {
   const refresh = useRefreshKeys()
   return async ({ id, name }) => {
     const { title, text, action } = t.keys.revoke
-    if (await confirm({ title, text: text(name), action })) await end(id, name, refresh)
+    if (await confirm({ title, text: text(name), action })) await revokeKey(id, name, refresh)
   }
 }
 
-export async function end(id: string, name: string, refresh: () => Promise<void>): Promise<void> {
+export async function revokeKey(
+  id: string,
+  name: string,
+  refresh: () => Promise<void>,
+): Promise<void> {
   try {
     await post('/web/api-keys/:id/revoke', { id })
     notifySuccess(t.keys.revoke.done(name))
@@ -65,7 +69,7 @@ export function isOld({ kind, is_own, state, created_at }: Key): boolean {
 }
 
 /** Whether it opens anything, now or once it is released or resumed. */
-export function isLive({ state }: Pick<Key, 'state'>): boolean {
+export function isUsableKey({ state }: Pick<Key, 'state'>): boolean {
   return state === 'active' || state === 'suspended' || state === 'paused'
 }
 

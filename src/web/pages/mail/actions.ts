@@ -20,7 +20,7 @@ const awake = { snoozed_until: undefined, snoozed_until_reply: undefined }
 /** Takes conversations out of the inbox; what was put off does not come back by itself then. */
 export function archive(threads: Threads): Promise<void> {
   const inInbox = threads.filter((thread) => thread.in_inbox)
-  return change(threads, said.archived, [
+  return changeThreads(threads, said.archived, [
     ...awakened(threads.filter(isSnoozed), { in_inbox: false }),
     ...inParts('archive_emails', inInbox, {}, () => ({ in_inbox: false })),
   ])
@@ -28,7 +28,7 @@ export function archive(threads: Threads): Promise<void> {
 
 /** Moves conversations to the trash. */
 export const trash = (threads: Threads): Promise<void> =>
-  change(
+  changeThreads(
     threads,
     said.trashed,
     inParts('trash_emails', threads, {}, () => ({ in_inbox: false, awaiting: 'none' })),
@@ -38,29 +38,29 @@ export const trash = (threads: Threads): Promise<void> =>
 export function snooze(threads: Threads, until: Date): Promise<void> {
   const snoozed_until = until.toISOString()
   const parts = threads.map((thread) =>
-    partOf(
+    threadsWriteOf(
       'snooze_email',
       { thread_id: thread.id, until: snoozed_until, until_reply: true },
       [thread],
       () => ({ snoozed_until, snoozed_until_reply: true }),
     ),
   )
-  return change(threads, (subject) => said.later(subject, momentWords(until)), parts)
+  return changeThreads(threads, (subject) => said.later(subject, momentWords(until)), parts)
 }
 
 /** Brings back what was put off or archived. */
 export function bringBack(threads: Threads): Promise<void> {
   const archived = threads.filter((thread) => !thread.in_inbox)
-  return change(threads, said.back, [
+  return changeThreads(threads, said.back, [
     ...awakened(threads.filter((thread) => thread.in_inbox)),
     ...inParts('move_emails', archived, { folder: 'inbox' }, () => ({ in_inbox: true })),
   ])
 }
 
 /** Marks conversations as read, or as unread. */
-export const mark = (threads: Threads, isRead: boolean): Promise<void> =>
+export const markThreads = (threads: Threads, isRead: boolean): Promise<void> =>
   changeQuietly(
-    (isRead ? said.read : said.unread)(nameOf(threads)),
+    (isRead ? said.read : said.unread)(threadsNameOf(threads)),
     inParts('mark_emails_read', threads, { read: isRead }, (thread) => ({
       unread_count: isRead ? 0 : thread.message_count,
     })),
@@ -69,7 +69,7 @@ export const mark = (threads: Threads, isRead: boolean): Promise<void> =>
 /** Puts a label on conversations, or takes it off. */
 export const setLabel = (threads: Threads, name: string, isOn: boolean): Promise<void> =>
   changeQuietly(
-    (isOn ? t.handling.labels.added : t.handling.labels.removed)(name, nameOf(threads)),
+    (isOn ? t.handling.labels.added : t.handling.labels.removed)(name, threadsNameOf(threads)),
     inParts(
       'label_emails',
       threads,
@@ -85,12 +85,12 @@ export const subjectOf = ({ subject }: { subject: string }): string =>
   subject === '' ? t.mailbox.noSubject : subject
 
 /** The subject of a conversation; of several, how many they are. */
-function nameOf(threads: Threads): string {
+function threadsNameOf(threads: Threads): string {
   const [first] = threads
   return threads.length === 1 && first ? subjectOf(first) : t.mailbox.count(threads.length)
 }
 
-function partOf<N extends OperationName>(
+function threadsWriteOf<N extends OperationName>(
   operation: N,
   input: Input<N>,
   threads: Threads,
@@ -116,13 +116,13 @@ function inParts<N extends Bulk>(
   return Array.from({ length: Math.ceil(threads.length / batchSize) }, (_, n) => {
     const batch = threads.slice(n * batchSize, (n + 1) * batchSize)
     const thread_ids = batch.map(({ id }) => id)
-    return partOf(operation, { ...input, thread_ids } as Input<N>, batch, set)
+    return threadsWriteOf(operation, { ...input, thread_ids } as Input<N>, batch, set)
   })
 }
 
 const awakened = (threads: Threads, set: Record<string, unknown> = {}): Part[] =>
   threads.map((thread) =>
-    partOf('snooze_email', { thread_id: thread.id, until: null }, [thread], () => ({
+    threadsWriteOf('snooze_email', { thread_id: thread.id, until: null }, [thread], () => ({
       ...awake,
       ...set,
     })),
@@ -134,12 +134,12 @@ async function changeQuietly(text: string, parts: readonly Part[]) {
   await Promise.all(parts.map((send) => send(text, group)))
 }
 
-async function change(
+async function changeThreads(
   threads: Threads,
   words: (subject: string) => string,
   parts: readonly Part[],
 ): Promise<void> {
-  const text = words(nameOf(threads))
+  const text = words(threadsNameOf(threads))
   const group = randomId()
   const results = await Promise.all(parts.map((send) => send(text, group)))
   const done = results.find((result) => result.state === 'done')

@@ -19,7 +19,7 @@ export function linksIn(text: string): TextPart[] {
     const url = URL.parse(raw)
     if (url?.username !== '' || url.password !== '') continue
     if (match.index > end) parts.push({ at: end, text: text.slice(end, match.index) })
-    parts.push({ at: match.index, text: shown(url), href: url.href })
+    parts.push({ at: match.index, text: shortUrlOf(url), href: url.href })
     end = match.index + raw.length
   }
   if (end < text.length) parts.push({ at: end, text: text.slice(end) })
@@ -33,7 +33,7 @@ function trimmed(raw: string): string {
   return !isOpened && short.endsWith(')') ? trimmed(short.slice(0, -1)) : short
 }
 
-function shown({ host, pathname, search }: URL): string {
+function shortUrlOf({ host, pathname, search }: URL): string {
   const path = pathname === '/' && search === '' ? '' : pathname + search
   return host + (path.length > maxPath ? `${path.slice(0, maxPath)}…` : path)
 }

@@ -34,13 +34,15 @@ export function isSnoozed({ snoozed_until, snoozed_until_reply }: ThreadRow): bo
  */
 export function sortThreads(threads: readonly ThreadRow[], split: Split): ThreadRow[] {
   const direction = split === 'later' || split === 'waiting' ? 1 : -1
-  return threads.toSorted((a, b) => direction * (keyOf(a, split) < keyOf(b, split) ? -1 : 1))
+  return threads.toSorted(
+    (a, b) => direction * (splitSortKey(a, split) < splitSortKey(b, split) ? -1 : 1),
+  )
 }
 
 /** Sorts behind every date. */
 const untilReply = '~'
 
-function keyOf(thread: ThreadRow, split: Split): string {
+function splitSortKey(thread: ThreadRow, split: Split): string {
   const { last_message_at, waiting_since, snoozed_until, id } = thread
   if (split === 'later') return (snoozed_until ?? untilReply) + id
   if (split === 'waiting') return (waiting_since ?? last_message_at) + id

@@ -1,7 +1,7 @@
 import { useCommands, type CommandRuns } from '../../keys/commands.ts'
 import type { usePlace } from '../inbox/usePlace.ts'
 import type { MailWriting } from './compose/useComposition.ts'
-import { archive, bringBack, mark, trash } from './actions.ts'
+import { archive, bringBack, markThreads, trash } from './actions.ts'
 import { confirmLarge, type Deed } from './picked/large.ts'
 import type { PickedThreads } from './picked/usePickedThreads.ts'
 import type { MailView, Split, ThreadRow } from './splits.ts'
@@ -46,7 +46,7 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
   const open = (thread: ThreadRow) => {
     place.go(thread.id)
     setKeptId(thread.id)
-    if (thread.unread_count > 0) void mark([thread], true)
+    if (thread.unread_count > 0) void markThreads([thread], true)
     if (!hasRoom) setOpen(true)
   }
   const move = (step: number) => {
@@ -67,7 +67,7 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
     'list.back': () => {
       if (picked.threads.length > 0) return picked.clear()
       setOpen(false)
-      if (entry) rowOf(entry.id)?.focus()
+      if (entry) threadElementOf(entry.id)?.focus()
     },
     ...pickCommands(picked, withThread),
     'mail.write': writing.write,
@@ -77,7 +77,7 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
     'mail.back':
       split === 'later' || split === 'waiting' ? dealWith('mail.back', bringBack) : undefined,
     'mail.read': dealWith('mail.read', (threads) =>
-      mark(
+      markThreads(
         threads,
         threads.some((thread) => thread.unread_count > 0),
       ),
@@ -133,11 +133,14 @@ export function viewCommands(show: (view: MailView) => void): CommandRuns {
   }
 }
 
-const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-entry="${id}"]`)
+const threadElementOf = (id: string) => document.querySelector<HTMLElement>(`[data-entry="${id}"]`)
 
 function menuAt(menu: MailMenu['of'], id: string | undefined): MailMenu {
   const tool =
     document.querySelector(`[data-picked-tool="mail.${menu}"]`) ??
     document.querySelector(`[data-tool="mail.${menu}"]`)
-  return { of: menu, anchor: tool ?? (id === undefined ? null : rowOf(id)) ?? document.body }
+  return {
+    of: menu,
+    anchor: tool ?? (id === undefined ? null : threadElementOf(id)) ?? document.body,
+  }
 }

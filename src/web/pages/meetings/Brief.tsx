@@ -43,7 +43,7 @@ function BriefContent({ of }: { of: string }) {
   return (
     <Shown of={briefQuery}>
       {(brief) => {
-        const parts = partsOf(brief).filter(({ rows }) => rows.length > 0)
+        const parts = briefPartsOf(brief).filter(({ rows }) => rows.length > 0)
         if (parts.length === 0) return <p className={planning.quiet}>{words.nothing}</p>
         return (
           <div className={styles.brief}>
@@ -78,7 +78,7 @@ interface BriefPart {
 
 const linked = (item: Referred): BriefRow => ({ id: item.id, shown: <ItemLink item={item} /> })
 
-function partsOf(brief: MeetingBrief): BriefPart[] {
+function briefPartsOf(brief: MeetingBrief): BriefPart[] {
   return [
     {
       name: 'people',

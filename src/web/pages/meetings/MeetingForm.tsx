@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { Input } from '../../api/client.ts'
 import { meetingTexts } from '../../texts/en/company/meetings.ts'
-import { localMoment, momentOf } from '../company/moments.ts'
+import { localMoment, isoOfLocal } from '../company/moments.ts'
 import { filledLines } from '../../ui/work/lines.ts'
 import planning from '../planning/planning.module.css'
 import {
@@ -17,7 +17,7 @@ import { PlanFields, SelectField, TimeFields, type MeetingDraft } from './PlanFi
 const { form: words } = meetingTexts
 const visibilities = ['participants', 'project', 'organization'] as const
 
-function draftOf(meeting: FullMeeting | undefined): MeetingDraft {
+function meetingDraftOf(meeting: FullMeeting | undefined): MeetingDraft {
   return {
     title: meeting?.title ?? '',
     kind: meeting?.kind ?? 'meeting',
@@ -31,8 +31,8 @@ function draftOf(meeting: FullMeeting | undefined): MeetingDraft {
 }
 
 function newMeeting(draft: MeetingDraft): Input<'create_meeting'> {
-  const starts_at = momentOf(draft.starts)
-  const ends_at = momentOf(draft.ends)
+  const starts_at = isoOfLocal(draft.starts)
+  const ends_at = isoOfLocal(draft.ends)
   return {
     title: draft.title.trim(),
     kind: draft.kind,
@@ -45,7 +45,7 @@ function newMeeting(draft: MeetingDraft): Input<'create_meeting'> {
   }
 }
 
-function changesOf(before: MeetingDraft, draft: MeetingDraft) {
+function meetingChangesOf(before: MeetingDraft, draft: MeetingDraft) {
   return {
     ...(draft.title !== before.title && { title: draft.title.trim() }),
     ...(draft.visibility !== before.visibility && { visibility: draft.visibility }),
@@ -60,7 +60,7 @@ function changesOf(before: MeetingDraft, draft: MeetingDraft) {
 /** Both times as the form shows them, if one was changed; an empty field leaves a time as it is. */
 function timesChanged(before: MeetingDraft, draft: MeetingDraft) {
   if (draft.starts === before.starts && draft.ends === before.ends) return {}
-  const [starts_at, ends_at] = [momentOf(draft.starts), momentOf(draft.ends)]
+  const [starts_at, ends_at] = [isoOfLocal(draft.starts), isoOfLocal(draft.ends)]
   return {
     ...(starts_at !== undefined && { starts_at }),
     ...(ends_at !== undefined && { ends_at }),
@@ -81,13 +81,13 @@ interface MeetingFormProps {
 /** Makes a meeting, or changes it. */
 export function MeetingForm({ meeting, close }: MeetingFormProps) {
   const navigate = useNavigate()
-  const [before] = useState(() => draftOf(meeting))
+  const [before] = useState(() => meetingDraftOf(meeting))
   const [draft, setDraft] = useState(before)
   const change = (part: Partial<MeetingDraft>) => setDraft((now) => ({ ...now, ...part }))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     close()
-    if (meeting) return updateMeeting(meeting, changesOf(before, draft))
+    if (meeting) return updateMeeting(meeting, meetingChangesOf(before, draft))
     const created = await createMeeting(newMeeting(draft))
     if (created) void navigate({ to: `/meetings/${created.id}` })
   }

@@ -28,11 +28,13 @@ export function MeetingPage() {
   const meetingQuery = useOperation('get_meeting', { meeting_id: id })
   useDocumentTitle(meetingQuery.data ? `${meetingQuery.data.title} – ${t.app.name}` : t.app.name)
   return (
-    <Loaded of={meetingQuery}>{(meeting) => <Opened key={meeting.id} meeting={meeting} />}</Loaded>
+    <Loaded of={meetingQuery}>
+      {(meeting) => <MeetingFrame key={meeting.id} meeting={meeting} />}
+    </Loaded>
   )
 }
 
-function Opened({ meeting }: { meeting: FullMeeting }) {
+function MeetingFrame({ meeting }: { meeting: FullMeeting }) {
   const peek = usePeek()
   useCommands({ 'list.back': peek.id === undefined ? undefined : peek.close })
   return (

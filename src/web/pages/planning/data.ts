@@ -50,7 +50,8 @@ export function useTasksBy(by: (row: TaskRow) => string | undefined): Map<string
 export const projectIdOf = (row: TaskRow) => row.project.id
 export const milestoneIdOf = (row: TaskRow) => row.milestone?.id
 
-export const isOpen = (category: StatusCategory) => category !== 'done' && category !== 'cancelled'
+export const isOpenCategory = (category: StatusCategory) =>
+  category !== 'done' && category !== 'cancelled'
 
 /** Everything of a type that a project has, in order. */
 export function useOfProject<T extends 'sprint' | 'milestone'>(

@@ -29,7 +29,7 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
       </Text>
       {snippet !== '' && (
         <Text size="sm" mt={4} dir="auto">
-          {marked(snippet, ranges)}
+          {highlightRanges(snippet, ranges)}
         </Text>
       )}
       <Text size="xs" c="dimmed" mt={4}>
@@ -43,7 +43,7 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
 type Range = readonly [start: number, length: number]
 
 /** A text with the words that were looked for marked in it. */
-function marked(text: string, ranges: readonly Range[]): ReactNode[] {
+function highlightRanges(text: string, ranges: readonly Range[]): ReactNode[] {
   const parts: ReactNode[] = []
   let done = 0
   for (const [start, length] of [...ranges].sort((a, b) => a[0] - b[0])) {

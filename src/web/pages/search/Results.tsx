@@ -11,7 +11,7 @@ import { Empty, Shown } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
-import { inputOf, kinds, type SearchQuery } from './query.ts'
+import { searchInputOf, kinds, type SearchQuery } from './query.ts'
 import { HandOver } from './HandOver.tsx'
 import { Hit } from './Hit.tsx'
 import { SaveSearch } from './SaveSearch.tsx'
@@ -20,7 +20,7 @@ type Searched = Output<'search_workspace'>['searched']
 
 /** Items that match the text in words or meaning. `isAlone`: no names matched. */
 export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
-  const hits = useList('search_workspace', inputOf(asked))
+  const hits = useList('search_workspace', searchInputOf(asked))
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
@@ -28,7 +28,7 @@ export function Results({ asked, isAlone }: { asked: SearchQuery; isAlone: boole
       {({ pages }) => (
         <Stack>
           <Group justify="space-between" gap="xs">
-            <Line
+            <ResultCount
               count={hits.items.length}
               isMore={hits.hasNextPage}
               searched={pages[0]!.searched}
@@ -79,7 +79,15 @@ const kindsOf = ({ types }: Searched) =>
     : types.map((item) => t.items.search.kinds[item]).join(', ')
 
 /** Number of hits, and the search method. */
-function Line({ count, isMore, searched }: { count: number; isMore: boolean; searched: Searched }) {
+function ResultCount({
+  count,
+  isMore,
+  searched,
+}: {
+  count: number
+  isMore: boolean
+  searched: Searched
+}) {
   const words = t.items.search
   return (
     <Text size="sm" c="dimmed" role="status">

@@ -1,5 +1,5 @@
 import { useList } from '../../api/queries.ts'
-import { inputOf, kinds, type SearchKind, type SearchQuery } from './query.ts'
+import { searchInputOf, kinds, type SearchKind, type SearchQuery } from './query.ts'
 
 /** A kind of items with how many of the best hits are of it; undefined: not known yet. */
 export interface Facet {
@@ -9,7 +9,7 @@ export interface Facet {
 
 /** The kinds that the search finds whichever are chosen, and those that are; before a search, all. */
 export function useFacets(searchQuery: SearchQuery): readonly Facet[] {
-  const { data } = useList('search_workspace', inputOf({ ...searchQuery, kinds: [] }), {
+  const { data } = useList('search_workspace', searchInputOf({ ...searchQuery, kinds: [] }), {
     enabled: searchQuery.q !== '',
   })
   const first = data?.pages[0]

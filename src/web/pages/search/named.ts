@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { readScreen, reading } from '../../store/index.ts'
-import { pathOf } from '../../ui/kinds.ts'
+import { itemPathOf } from '../../ui/kinds.ts'
 
 /** Item named by the query: that with this key, people and channels. */
 export interface NamedItem {
@@ -56,7 +56,7 @@ async function findNamed(text: string, signal: AbortSignal): Promise<NamedItem[]
       title: person.display_name,
     })),
   ]
-  return matches.map((item) => ({ ...item, url: pathOf(item.id), isExact: false }))
+  return matches.map((item) => ({ ...item, url: itemPathOf(item.id), isExact: false }))
 }
 
 async function findByKey(key: string, signal: AbortSignal): Promise<NamedItem[]> {

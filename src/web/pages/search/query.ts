@@ -54,13 +54,13 @@ export function useAsked(): [SearchQuery, (change: Partial<SearchQuery>) => void
   }
   const ask = (change: Partial<SearchQuery>) => {
     const next = { ...current, ...change }
-    void navigate({ to: '/search', search: wordsOf(next), replace: next.q === current.q })
+    void navigate({ to: '/search', search: searchParamsOf(next), replace: next.q === current.q })
   }
   return [current, ask]
 }
 
 /** A search as words of the address. */
-export function wordsOf({ q, kinds, person, project, time }: SearchQuery) {
+export function searchParamsOf({ q, kinds, person, project, time }: SearchQuery) {
   const all: [string, string | null][] = [
     ['q', q],
     ['kinds', kinds.join(',')],
@@ -72,7 +72,7 @@ export function wordsOf({ q, kinds, person, project, time }: SearchQuery) {
 }
 
 /** The arguments of search_workspace. Times go by whole days, so that the same search is the same question for a while. */
-export function inputOf({
+export function searchInputOf({
   q,
   kinds: selectedKinds,
   person,

@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useMe } from '../../session/session.ts'
-import { inputOf, wordsOf, type SearchQuery } from './query.ts'
+import { searchInputOf, searchParamsOf, type SearchQuery } from './query.ts'
 
 type SavedView = Output<'list_saved_views'>['items'][number]
 
@@ -40,16 +40,16 @@ export function savedAs(
   searches: readonly SavedSearch[],
   searchQuery: SearchQuery,
 ): SavedSearch | undefined {
-  const here = textOf(wordsOf(searchQuery))
-  return searches.find(({ words }) => textOf(words) === here)
+  const here = searchKeyOf(searchParamsOf(searchQuery))
+  return searches.find(({ words }) => searchKeyOf(words) === here)
 }
 
-const textOf = (words: Readonly<Record<string, string>>) =>
+const searchKeyOf = (words: Readonly<Record<string, string>>) =>
   JSON.stringify(Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** A search as the server keeps it. Its period is counted from the day it is looked at, so only this app knows it. */
 export function savedInput(searchQuery: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
-  const { query, types, person, project_id } = inputOf(searchQuery)
+  const { query, types, person, project_id } = searchInputOf(searchQuery)
   const filter = { query, types, person, project_id }
   return {
     item_type: 'search',

@@ -8,7 +8,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { Empty, Loading, Problem } from '../../ui/states.tsx'
 import { createTask } from './create/open.ts'
 import { useProjects } from './data/lists.ts'
-import { rowOf, useAllRows, type TaskRow } from './data/rows.ts'
+import { taskRowOf, useAllRows, type TaskRow } from './data/rows.ts'
 import { useChangedByAssistants } from './filter/changed.ts'
 import { emptyFilter, projectsMeant } from './filter/filter.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
@@ -139,7 +139,7 @@ interface ContentProps {
 
 /** The tasks in their layout; drawn again only where these differ. */
 const Content = memo(function Content({ view, groups, isLoading, open, hold }: ContentProps) {
-  const create = useCallback((group: TaskGroup) => createTask(startOf(group, view)), [view])
+  const create = useCallback((group: TaskGroup) => createTask(groupTaskStart(group, view)), [view])
   if (groups.length === 0)
     return isLoading ? (
       <div className={styles.loading}>
@@ -191,8 +191,8 @@ function NoTasks() {
 }
 
 /** Initial values of a task created in a group, so that it appears there. */
-function startOf(group: TaskGroup, view: TaskView) {
-  const first = group.ids[0] === undefined ? undefined : rowOf(group.ids[0])
+function groupTaskStart(group: TaskGroup, view: TaskView) {
+  const first = group.ids[0] === undefined ? undefined : taskRowOf(group.ids[0])
   const [project] = projectsMeant(view.filter)
   return {
     project: group.project?.key ?? project ?? first?.project.key,

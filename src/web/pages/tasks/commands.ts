@@ -1,7 +1,7 @@
 import type { CommandRuns } from '../../keys/commands.ts'
 import { t } from '../../texts/index.ts'
 import { copyText } from '../../ui/actions/copy.ts'
-import { rowOf, type TaskRow } from './data/rows.ts'
+import { taskRowOf, type TaskRow } from './data/rows.ts'
 import { removeTasks } from './data/remove.ts'
 import { applyChange } from './pick/changes.ts'
 import { openPicker } from './pick/open.ts'
@@ -23,7 +23,7 @@ interface Acting {
 export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
   const withTasks = (run: (ids: readonly string[], rows: readonly TaskRow[]) => unknown) => () => {
     const tasks = ids()
-    const rows = tasks.map(rowOf).filter((row) => row !== undefined)
+    const rows = tasks.map(taskRowOf).filter((row) => row !== undefined)
     if (rows.length === 0) return false
     before?.()
     return run(tasks, rows)

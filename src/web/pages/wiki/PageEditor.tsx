@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Initial state of an editor; `release` lets another tab take over the draft. */
-interface Opened {
+interface DraftEditor {
   draft: PageDraft
   isLive: boolean
   release: () => void
@@ -34,10 +34,12 @@ export function PageEditor({ page, close }: Props) {
     retry: false,
     networkMode: 'always',
   })
-  return <Shown of={opened}>{(opened) => <Opened of={opened} page={page} close={close} />}</Shown>
+  return (
+    <Shown of={opened}>{(opened) => <DraftEditor of={opened} page={page} close={close} />}</Shown>
+  )
 }
 
-async function openText(personId: string, pageId: string): Promise<Opened> {
+async function openText(personId: string, pageId: string): Promise<DraftEditor> {
   const claimed = await takeDraft(personId, pageId)
   if (claimed) {
     const { draft, release } = claimed
@@ -56,7 +58,7 @@ async function openText(personId: string, pageId: string): Promise<Opened> {
   return { draft: { key, base: text, revision, text }, isLive: is_live, release }
 }
 
-function Opened({ of: { draft, isLive, release }, ...props }: Props & { of: Opened }) {
+function DraftEditor({ of: { draft, isLive, release }, ...props }: Props & { of: DraftEditor }) {
   useEffect(() => release, [release])
   return isLive ? <LiveEditor draft={draft} {...props} /> : <LongPage draft={draft} {...props} />
 }

@@ -7,7 +7,7 @@ import type { MenuSource } from '../../editor/menu/menu.ts'
 import type { MenuChoice } from '../../editor/menu/state.ts'
 import { write } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
-import { matching } from '../../ui/work/suggestions.ts'
+import { rankSuggestions } from '../../ui/work/suggestions.ts'
 import { pathTo } from './tree/nodes.ts'
 import { readPages, treeChanged } from './tree/reading.ts'
 import { pageLink, titled } from './tree/titles.ts'
@@ -65,7 +65,7 @@ async function personChoices(query: string): Promise<MenuChoice[]> {
     ...operationQuery('list_people', input),
     staleTime: peopleFreshMs,
   })
-  return matching(items, query, (person) => person.display_name)
+  return rankSuggestions(items, query, (person) => person.display_name)
     .slice(0, maxChoices)
     .map(({ id, display_name, email }) => ({
       key: id,

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@codemirror/state'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { conflictsIn, mergedText, mergeParts, type MergePart } from '../../../kernel/text/merge.ts'
-import { changed } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges } from '../../../kernel/text/text-changes.ts'
 import { post, type PostInput } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import type { EditorHandle } from '../../editor/MarkdownEditor.tsx'
@@ -25,7 +25,7 @@ const draftDelayMs = 300
 /** Between two saves of what is typed on meanwhile. */
 const goOnDelayMs = 1500
 
-const stateOf = (isSaved: boolean): EditingState => (isSaved ? 'clean' : 'draft')
+const editingStateOf = (isSaved: boolean): EditingState => (isSaved ? 'clean' : 'draft')
 
 interface Editing {
   state: EditingState
@@ -49,11 +49,11 @@ export function usePageEditing(
     () =>
       new TextSaving({ text: draft.base, revision: draft.revision }, serverOf(page.id), draft.sent),
   )
-  const [state, setState] = useState<EditingState>(() => stateOf(saving.isSaved(draft.text)))
+  const [state, setState] = useState<EditingState>(() => editingStateOf(saving.isSaved(draft.text)))
   const [conflict, setConflict] = useState<readonly MergePart[]>()
   const keeper = useKeptDraft(draft, saving, editor, (isSaved) =>
     setState((before) =>
-      before === 'saving' || (before === 'waiting' && !isSaved) ? before : stateOf(isSaved),
+      before === 'saving' || (before === 'waiting' && !isSaved) ? before : editingStateOf(isSaved),
     ),
   )
   const rebase = (text: string) => {
@@ -77,7 +77,7 @@ export function usePageEditing(
     const isAll = saving.isSaved(keeper.text())
     if (isAll) await keeper.forget()
     const { isOffline, code } = problem instanceof ApiError ? problem : {}
-    setState(!isAll && isOffline ? 'waiting' : stateOf(isAll))
+    setState(!isAll && isOffline ? 'waiting' : editingStateOf(isAll))
     if (problem && !isOffline && code !== 'conflict') notifyProblem(problem)
     else if (isAll && state !== 'clean') notifySuccess(wiki.saved(page.title))
     return isAll
@@ -104,7 +104,7 @@ function useKeptDraft(
   }
   const apply = (changes: ChangeSet) => {
     if (editor.current) editor.current.apply(changes, undefined)
-    else seen.current = changed(seen.current, changes)
+    else seen.current = applyTextChanges(seen.current, changes)
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const stop = () => {

@@ -48,14 +48,14 @@ export const editorKey = (personId: string, pageId: string) =>
 export const commentDraft = (pageId: string, replyTo?: string) =>
   ['comment', pageId, ...(replyTo === undefined ? [] : [replyTo])].join(' ')
 
-const keysOf = (personId: string, pageId: string) => {
+const draftKeyRange = (personId: string, pageId: string) => {
   const key = draftKey(personId, pageId)
   return IDBKeyRange.bound(key, `${key} \uffff`)
 }
 
 /** Reads a person's unconfirmed drafts of a page. */
 export async function readDrafts(personId: string, pageId: string): Promise<KeptDraft[]> {
-  return (await (await database())?.getAll('pages', keysOf(personId, pageId))) ?? []
+  return (await (await database())?.getAll('pages', draftKeyRange(personId, pageId))) ?? []
 }
 
 /**
@@ -101,5 +101,5 @@ export async function deleteDraft(key: string): Promise<void> {
 /** Removes all that a person has written into a page, and about it. */
 export async function deleteDrafts(personId: string, pageId: string): Promise<void> {
   forgetDraftsOf(commentDraft(pageId))
-  await (await database())?.delete('pages', keysOf(personId, pageId))
+  await (await database())?.delete('pages', draftKeyRange(personId, pageId))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChangeSet } from '@codemirror/state'
 import { maxRequestBytes } from '../../../kernel/request-size.ts'
-import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 import { ApiError } from '../../api/problem.ts'
 import { TextSaving } from './text-save.ts'
 
@@ -28,7 +28,7 @@ class Server {
     const base = this.text
     let others: ChangeSet | undefined
     if (!this.taken.has(piece.edit)) {
-      const mine = changed(base, ChangeSet.fromJSON(piece.changes))
+      const mine = applyTextChanges(base, ChangeSet.fromJSON(piece.changes))
       this.text = this.meanwhile?.(mine) ?? mine
       if (this.text !== mine) others = changesBetween(mine, this.text)
       this.meanwhile = undefined
@@ -45,7 +45,7 @@ function editorOf(start: string) {
     now: start,
     text: () => editor.now,
     apply: (changes: ChangeSet) => {
-      editor.now = changed(editor.now, changes)
+      editor.now = applyTextChanges(editor.now, changes)
     },
     moved: () => {},
   }

@@ -3,7 +3,7 @@
 
 import { ChangeSet } from '@codemirror/state'
 import { maxRequestBytes } from '../../../kernel/request-size.ts'
-import { changed, changesBetween } from '../../../kernel/text/text-changes.ts'
+import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 import { ApiError } from '../../api/problem.ts'
 import { divided, type UnsentChanges } from '../../editor/live/live-text.ts'
 
@@ -86,12 +86,12 @@ export class TextSaving {
     for (let next = this.#next(text); next; next = this.#next(text)) {
       editor.moved()
       const { revision, others } = await this.#answer(next)
-      const sent = changed(this.base.text, next.changes)
+      const sent = applyTextChanges(this.base.text, next.changes)
       const theirs = others === undefined ? undefined : ChangeSet.fromJSON(others)
-      this.rebase({ text: theirs ? changed(sent, theirs) : sent, revision })
+      this.rebase({ text: theirs ? applyTextChanges(sent, theirs) : sent, revision })
       if (theirs) {
         editor.apply(over(theirs, sent, editor.text()))
-        text = changed(text, over(theirs, sent, text))
+        text = applyTextChanges(text, over(theirs, sent, text))
       }
       editor.moved()
     }

@@ -53,7 +53,7 @@ let isKnownThere = false
 
 /** Other people looking at an item, which counts as shown by this tab while the component is mounted. */
 export function useLookers(itemId: string): Lookers {
-  useEffect(() => show(itemId), [itemId])
+  useEffect(() => trackView(itemId), [itemId])
   return useSyncExternalStore(listen, () => lookersByItem.get(itemId) ?? noOne)
 }
 
@@ -64,7 +64,7 @@ export function typedAt(itemId: string, isOver = false): void {
   const now = isOver ? undefined : itemId
   if (typing === now) return
   typing = now
-  report()
+  schedulePresence()
 }
 
 /** Reports the own cursor in the text of an item that this tab shows; undefined: no longer anywhere. */
@@ -73,7 +73,7 @@ export function pointAt(itemId: string, place: TextPlace | undefined): void {
   if (cursor?.item === itemId && cursor.revision === place?.revision && cursor.at === place.at)
     return
   cursor = place && { item: itemId, ...place }
-  report()
+  schedulePresence()
 }
 
 /** Hears who else looks at an item that this tab shows, each time it changes. Returns what ends it. */
@@ -96,10 +96,10 @@ export function startPresence(): () => void {
   const off = new AbortController()
   const { signal } = off
   const ends = [onPresence(heard), onStreamName(renamed)]
-  document.addEventListener('visibilitychange', report, { signal })
+  document.addEventListener('visibilitychange', schedulePresence, { signal })
   for (const input of inputs)
     window.addEventListener(input, used, { signal, passive: true, capture: true })
-  report()
+  schedulePresence()
   return () => {
     isRunning = false
     off.abort()
@@ -114,9 +114,9 @@ export function startPresence(): () => void {
   }
 }
 
-function show(itemId: string): () => void {
+function trackView(itemId: string): () => void {
   viewCounts.set(itemId, (viewCounts.get(itemId) ?? 0) + 1)
-  report()
+  schedulePresence()
   return () => {
     const left = (viewCounts.get(itemId) ?? 1) - 1
     if (left > 0) viewCounts.set(itemId, left)
@@ -124,7 +124,7 @@ function show(itemId: string): () => void {
       viewCounts.delete(itemId)
       lookersByItem.delete(itemId)
     }
-    report()
+    schedulePresence()
   }
 }
 
@@ -148,26 +148,26 @@ function renamed(): void {
   lookersByItem.clear()
   notifyListeners()
   isKnownThere = false
-  report()
+  schedulePresence()
 }
 
 function used(): void {
   lastInput = Date.now()
   if (!isIdle) return
   isIdle = false
-  report()
+  schedulePresence()
 }
 
 /** Something changed that the server is to know, soon; what changes until then goes along. */
-function report(): void {
+function schedulePresence(): void {
   isChanged = true
   if (!isRunning || isSending) return
   clearTimeout(timer)
-  if (document.hidden) return void send()
-  timer = setTimeout(() => void send(), Math.max(gapMs / 2, freeAt - Date.now()))
+  if (document.hidden) return void sendPresence()
+  timer = setTimeout(() => void sendPresence(), Math.max(gapMs / 2, freeAt - Date.now()))
 }
 
-async function send(): Promise<void> {
+async function sendPresence(): Promise<void> {
   const stream = streamName()
   const items = document.hidden || isIdle ? [] : [...viewCounts.keys()].slice(0, maxItems)
   if (stream === undefined || (items.length === 0 && !isKnownThere)) return
@@ -197,6 +197,6 @@ const doneAt = (items: readonly string[]) => ({
 /** Reports changes at once, and the unchanged state from time to time. */
 function again(): void {
   isIdle = Date.now() - lastInput > idleMs
-  if (isChanged || isIdle) return void send()
-  if (isKnownThere) timer = setTimeout(() => void send(), repeatMs)
+  if (isChanged || isIdle) return void sendPresence()
+  if (isKnownThere) timer = setTimeout(() => void sendPresence(), repeatMs)
 }

@@ -87,7 +87,7 @@ function replaced({ input, changes }: Pick<PendingWrite, 'input' | 'changes'>, i
 function withIds<V>(value: V, ids: Ids): V {
   if (typeof value === 'string') return (ids.get(value) ?? value) as V
   if (Array.isArray(value)) return value.map((item) => withIds(item, ids)) as V
-  if (!isPlain(value)) return value
+  if (!isPlainObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, withIds(part, ids)]),
   ) as V
@@ -96,8 +96,8 @@ function withIds<V>(value: V, ids: Ids): V {
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(stringsIn)
-  return isPlain(value) ? Object.values(value).flatMap(stringsIn) : []
+  return isPlainObject(value) ? Object.values(value).flatMap(stringsIn) : []
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -29,14 +29,14 @@ export function notify(notice: Notice): void {
   visibleNotices = [...visibleNotices.filter((item) => item.id !== id), { ...notice, id }].slice(
     -maxShown,
   )
-  changed()
+  notifyNoticeListeners()
 }
 
 /** Takes a notice away. */
 export function dismiss(id: string): void {
   if (!visibleNotices.some((item) => item.id === id)) return
   visibleNotices = visibleNotices.filter((item) => item.id !== id)
-  changed()
+  notifyNoticeListeners()
 }
 
 /** Current notices, newest last. */
@@ -49,6 +49,6 @@ export function onNotices(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-function changed(): void {
+function notifyNoticeListeners(): void {
   for (const listener of [...listeners]) listener()
 }

@@ -101,7 +101,7 @@ export function compareRows(
     const change = pending.changes.find((item) => item.id === id && 'set' in item)
     const set = change && 'set' in change ? change.set : {}
     const differs = (values: Record<string, unknown>) =>
-      Object.keys(fields).some((name) => !isSame(row[name], values[name]))
+      Object.keys(fields).some((name) => !isSameFieldValue(row[name], values[name]))
     if (differs(set)) isDone = false
     if (differs(fields) && differs(set)) return 'changed'
   }
@@ -109,12 +109,12 @@ export function compareRows(
 }
 
 /** Whether two values of a field mean the same: of references only the ids count. */
-function isSame(a: unknown, b: unknown): boolean {
-  return textOf(a) === textOf(b)
+function isSameFieldValue(a: unknown, b: unknown): boolean {
+  return comparableText(a) === comparableText(b)
 }
 
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return JSON.stringify(value.map(textOf).sort())
+function comparableText(value: unknown): string {
+  if (Array.isArray(value)) return JSON.stringify(value.map(comparableText).sort())
   if (typeof value === 'object' && value !== null)
     return 'id' in value ? String(value.id) : JSON.stringify(value)
   return value === undefined || value === null ? '' : String(value)

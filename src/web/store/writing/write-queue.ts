@@ -55,8 +55,8 @@ export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
   const temporary = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
   const pending = { ...write, follows: followsOf(write, new Set(temporary)) }
   const stored = storeWrite(pending)
-  const { settled, deleted } = enter(pending, stored, 0)
-  changed()
+  const { settled, deleted } = queueWrite(pending, stored, 0)
+  updateOutboxCount()
   void ifFree(lockOf(pending.id), () => deleted.promise)
   void stored.then(pump)
   return settled
@@ -64,7 +64,7 @@ export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
 
 const lockOf = (id: string) => `write ${id}`
 
-function enter(pending: PendingWrite, storing: Promise<void>, tries: number): Entry {
+function queueWrite(pending: PendingWrite, storing: Promise<void>, tries: number): Entry {
   const { promise: settled, resolve: settle } = Promise.withResolvers<SettledWrite>()
   const deleted = Promise.withResolvers<void>()
   const entry = { pending, kept: storing, settle, settled, deleted, tries, isSending: false }
@@ -95,7 +95,7 @@ export async function resumeWrites(
   }
   resuming--
   if (resumedCount > 0) {
-    changed()
+    updateOutboxCount()
     setWaiting(true) // one after the other, as they were done
     retryQueue()
   } else pump()
@@ -113,7 +113,7 @@ function isLeftTo({ follows = [] }: PendingWrite, writes: readonly PendingWrite[
 function resume(pending: PendingWrite, on: ResumeListener): Promise<boolean> {
   return new Promise((resolve) => {
     const hold = async () => {
-      const { settled, deleted } = enter(pending, Promise.resolve(), 1)
+      const { settled, deleted } = queueWrite(pending, Promise.resolve(), 1)
       on.taken(pending)
       resolve(true)
       on.settled(await settled)
@@ -145,7 +145,7 @@ function newestEntries(): Entry[] {
 export function withdrawNewest(): PendingWrite | undefined {
   const together = newestEntries()
   if (together.some((entry) => entry.tries > 0)) return undefined
-  for (const entry of together) end(entry, { state: 'withdrawn' })
+  for (const entry of together) settleWrite(entry, { state: 'withdrawn' })
   return together[0]?.pending
 }
 
@@ -162,7 +162,7 @@ export function clearQueue(): void {
   timer = undefined
   failures = 0
   entries.clear()
-  changed()
+  updateOutboxCount()
 }
 
 function pump(): void {
@@ -191,25 +191,25 @@ async function attempt(entry: Entry): Promise<void> {
     const isLost = (entry.pending.follows ?? []).length > 0
     const settled = isLost ? neverMade : await sendOnce(entry.pending)
     failures = 0
-    end(entry, settled)
+    settleWrite(entry, settled)
   } catch (error) {
     entry.isSending = false
     if (!(error instanceof ApiError)) throw error
-    if (!isPassing(error)) return end(entry, { state: 'refused', error })
+    if (!isPassing(error)) return settleWrite(entry, { state: 'refused', error })
     const delay = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? 60_000
     setWaiting(true)
     timer ??= setTimeout(retryQueue, Math.max(delay, (error.retryAfter ?? 0) * 1000))
   }
 }
 
-function end(entry: Entry, how: WriteOutcome): void {
+function settleWrite(entry: Entry, how: WriteOutcome): void {
   const { pending, kept } = entry
   entries.delete(pending.id)
   if (how.state === 'done') rememberMade(pending, madeIn(how.answer?.value))
   const followed = followersOf(pending).map((follower) => release(follower, pending, how))
   if (entries.size === 0) setWaiting(false)
   entry.deleted.resolve(Promise.all([kept, ...followed]).then(() => deleteWrite(pending.id)))
-  changed()
+  updateOutboxCount()
   entry.settle({ pending, how })
   pump()
 }
@@ -227,9 +227,9 @@ function followersOf(pending: PendingWrite): Entry[] {
  * no row was created, it ends in the same way.
  */
 async function release(follower: Entry, first: PendingWrite, how: WriteOutcome): Promise<void> {
-  if (how.state !== 'done') return end(follower, how)
+  if (how.state !== 'done') return settleWrite(follower, how)
   const created = madeIn(how.answer?.value)
-  if (!created) return end(follower, neverMade)
+  if (!created) return settleWrite(follower, neverMade)
   hideWrite(follower.pending)
   follower.pending = withMadeRow(follower.pending, first, created)
   applyWrite(follower.pending)
@@ -243,7 +243,7 @@ function setWaiting(isWaiting: boolean): void {
   for (const listener of [...listeners]) listener()
 }
 
-function changed(): void {
+function updateOutboxCount(): void {
   if (outbox.count === entries.size) return
   outbox = { ...outbox, count: entries.size }
   for (const listener of [...listeners]) listener()

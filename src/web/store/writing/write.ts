@@ -108,13 +108,14 @@ export async function write<N extends OperationName>(
   applyWrite(pending)
   const settled = await enqueue(pending)
   const seconds = noticeSeconds ?? (rows.length > 1 ? 20 : 8)
-  return take<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles, reversed })
+  return finishWrite<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles, reversed })
 }
 
 /** Sends what closed tabs left behind: now, and again each time a tab closes that was at some of it. */
 async function resumeStored(): Promise<void> {
   if (!person) return
-  const settled = ({ pending, how }: SettledWrite) => void take(pending, how, { noticeSeconds: 0 })
+  const settled = ({ pending, how }: SettledWrite) =>
+    void finishWrite(pending, how, { noticeSeconds: 0 })
   const blockedBy = await resumeWrites(await storedWrites(person.id), {
     taken: applyWrite,
     settled,
@@ -132,7 +133,7 @@ interface TakeOptions {
   reversed?: WriteOptions['reversed'] | undefined
 }
 
-async function take<N extends OperationName>(
+async function finishWrite<N extends OperationName>(
   pending: PendingWrite,
   settled: WriteOutcome,
   { noticeSeconds, handles, reversed }: TakeOptions,

@@ -50,7 +50,7 @@ function pieces(value: string, at: number, passages: readonly Passage[]): HtmlNo
       const start = edges[n] ?? from
       const node = span(value.slice(start - at, end - at), start, end)
       const passage = near.find((item) => item.start < end && item.end > start)
-      nodes.push(passage ? marked(node, passage.id) : node)
+      nodes.push(passage ? markPassage(node, passage.id) : node)
     }
     from = to
   }
@@ -66,7 +66,7 @@ function span(value: string, from: number, to: number): HtmlNode {
   }
 }
 
-function marked(node: HtmlNode, id: string): HtmlNode {
+function markPassage(node: HtmlNode, id: string): HtmlNode {
   return { type: 'element', tagName: 'mark', properties: { dataPassage: id }, children: [node] }
 }
 
@@ -85,8 +85,8 @@ export function selectedPassage(
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return undefined
   const start =
-    placeIn(first, range.startContainer, range.startOffset) ?? Number(first.dataset.from)
-  const end = placeIn(last, range.endContainer, range.endOffset) ?? Number(last.dataset.to)
+    sourcePositionOf(first, range.startContainer, range.startOffset) ?? Number(first.dataset.from)
+  const end = sourcePositionOf(last, range.endContainer, range.endOffset) ?? Number(last.dataset.to)
   const quote = source.slice(start, end)
   const lead = quote.length - quote.trimStart().length
   const trimmed = quote.trim()
@@ -97,7 +97,7 @@ export function selectedPassage(
  * Source position of an end of a selection; undefined if it is outside the span, or the span's text differs from the
  * source.
  */
-function placeIn(node: HTMLElement, container: Node, offset: number): number | undefined {
+function sourcePositionOf(node: HTMLElement, container: Node, offset: number): number | undefined {
   const from = Number(node.dataset.from)
   const isSame = node.textContent.length === Number(node.dataset.to) - from
   if (!node.contains(container) || !isSame) return undefined

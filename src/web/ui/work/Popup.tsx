@@ -34,7 +34,7 @@ export function Popup({ anchor, close, label, children }: PopupProps) {
     }
   }, [before])
   useLayoutEffect(() => {
-    if (dialog.current) place(dialog.current, anchor)
+    if (dialog.current) positionPopup(dialog.current, anchor)
   })
   const pressed = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return
@@ -95,7 +95,7 @@ function isAtEdge(node: HTMLElement, { shiftKey }: KeyboardEvent): boolean {
   return true
 }
 
-function place(node: HTMLDialogElement, anchor: Element): void {
+function positionPopup(node: HTMLDialogElement, anchor: Element): void {
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = node
   const below = at.bottom + gap

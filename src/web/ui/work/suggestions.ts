@@ -10,7 +10,11 @@ export interface Suggestion {
 }
 
 /** Filters items with words that begin with the query, best first. */
-export function matching<T>(items: readonly T[], query: string, nameOf: (item: T) => string): T[] {
+export function rankSuggestions<T>(
+  items: readonly T[],
+  query: string,
+  nameOf: (item: T) => string,
+): T[] {
   const wanted = foldText(query)
   const rank = (item: T) => {
     const name = foldText(nameOf(item))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { phraseFilter } from './phrase-filter.ts'
 import { wordFilter } from './text-filter.ts'
-import { matching } from './suggestions.ts'
+import { rankSuggestions } from './suggestions.ts'
 
 const pairs: readonly (readonly [query: string, text: string])[] = [
   ['strasse', 'Hauptstraße 5'],
@@ -48,7 +48,7 @@ test('an empty query finds everything', () => {
 
 test('completions ignore accents as filters do', () => {
   const names = ['Zoë Berg', 'Mesut Özil', 'Łukasz']
-  const namesFor = (query: string) => matching(names, query, (name) => name)
+  const namesFor = (query: string) => rankSuggestions(names, query, (name) => name)
   assert.deepEqual(namesFor('zoe'), ['Zoë Berg'])
   assert.deepEqual(namesFor('OZ'), ['Mesut Özil'])
   assert.deepEqual(namesFor('luk'), ['Łukasz'])

@@ -32,7 +32,7 @@ export function useTakeOver() {
   return useMutation({
     mutationFn: async (approval: Approval) => {
       if (approval.tool === 'forward_email') return takeOverForward(approval)
-      const draft = await draftOf(approval)
+      const draft = await approvalMailDraft(approval)
       try {
         await post('/web/approvals/:id/deny', {
           id: approval.id,
@@ -74,7 +74,7 @@ async function takeOverForward(approval: Approval): Promise<void> {
   announceTaken({ ...empty, start })
 }
 
-async function draftOf(listedApproval: Approval): Promise<MailDraft> {
+async function approvalMailDraft(listedApproval: Approval): Promise<MailDraft> {
   if (listedApproval.tool === 'send_email_draft')
     return findDraft(String(listedApproval.arguments.draft_id))
   const { email_id, quote, reply_all, add_cc: _, ...written } = listedApproval.arguments

@@ -95,13 +95,13 @@ export function CallDetail({ call }: { call: FullCall }) {
           <Given of={call.arguments} />
         )}
       </Part>
-      <Facts call={call} />
+      <CallFacts call={call} />
       <UndoDialog call={isUndoing ? call : undefined} close={closeUndo} />
     </Stack>
   )
 }
 
-function Facts({ call }: { call: FullCall }) {
+function CallFacts({ call }: { call: FullCall }) {
   const facts: [string, ReactNode][] = [
     [
       text.when,

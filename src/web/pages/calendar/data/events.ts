@@ -86,7 +86,7 @@ export function shiftedTime(
       starts: addDays(starts, days + Math.sign(start)),
       ends: addDays(ends, days + Math.sign(longer)),
     }
-    return moved.ends < moved.starts || isSame(moved, time) ? undefined : moved
+    return moved.ends < moved.starts || isSameEventTime(moved, time) ? undefined : moved
   }
   const step = days * 1440 + minutes
   const moved = {
@@ -96,11 +96,11 @@ export function shiftedTime(
   }
   const length = minutesBetween(moved.starts, moved.ends)
   const isShorter = longer < 0 || start > 0
-  if ((isShorter && length < shortestMinutes) || isSame(moved, time)) return undefined
+  if ((isShorter && length < shortestMinutes) || isSameEventTime(moved, time)) return undefined
   return moved
 }
 
-const isSame = (a: EventTime, b: EventTime) => a.starts === b.starts && a.ends === b.ends
+const isSameEventTime = (a: EventTime, b: EventTime) => a.starts === b.starts && a.ends === b.ends
 
 /** The fields of a row that say when it is, as the server would. */
 export function rowTimes({ allDay, starts, ends }: EventTime, zone: string) {

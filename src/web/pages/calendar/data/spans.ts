@@ -26,18 +26,18 @@ const dateFormat = (options: Intl.DateTimeFormatOptions) =>
 const month = dateFormat({ month: 'long', year: 'numeric' })
 const day = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const short = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
-const utc = (date: string) => new Date(`${date}T00:00:00Z`)
+const utcMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
 
 /** Title of the visible span: Friday 27 November 2026, 23 – 29 Nov 2026, November 2026. */
 export function spanTitle(span: Span, at: string): string {
-  if (span === 'month') return month.format(utc(at))
-  if (span === 'day') return day.format(utc(at))
+  if (span === 'month') return month.format(utcMidnight(at))
+  if (span === 'day') return day.format(utcMidnight(at))
   const days = daysOf(span, at)
-  return short.formatRange(utc(days[0] ?? at), utc(days.at(-1) ?? at))
+  return short.formatRange(utcMidnight(days[0] ?? at), utcMidnight(days.at(-1) ?? at))
 }
 
 /** A day as a heading: Friday 27 November 2026. */
-export const dayTitle = (date: string): string => day.format(utc(date))
+export const dayTitle = (date: string): string => day.format(utcMidnight(date))
 
 /** The month of a day: November 2026. */
-export const monthTitle = (date: string): string => month.format(utc(date))
+export const monthTitle = (date: string): string => month.format(utcMidnight(date))

@@ -7,7 +7,7 @@ import { usePeople } from '../../tasks/data/lists.ts'
 import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { EventFields } from './EventFields.tsx'
-import { isAddress, isBackwards, type EventValues } from './values.ts'
+import { isAttendeeAddress, isBackwards, type EventValues } from './values.ts'
 
 interface EventFormProps {
   /** Key under which the draft is stored. */
@@ -126,7 +126,7 @@ function useGuests(before: readonly string[], after: readonly string[]) {
       foldText(person.display_name).startsWith(`${folded} `),
     )
     const match = exact ?? only(withName) ?? only(withFirstName)
-    return match?.id ?? (isAddress(text) ? text : undefined)
+    return match?.id ?? (isAttendeeAddress(text) ? text : undefined)
   }
   const added = after.filter((guest) => !before.includes(guest))
   const idsOf = (guests: readonly string[]) =>

@@ -15,7 +15,7 @@ import { calendarTexts as t } from '../texts.ts'
 import { useTasksOf } from '../tasks/data.ts'
 import styles from './event.module.css'
 import { ruleWords } from './rules.ts'
-import { hoursOf, timeWords, titleOf } from './words.ts'
+import { hoursOf, timeWords, eventTitleOf } from './words.ts'
 
 interface EventPaneProps {
   row: EventRow
@@ -52,7 +52,7 @@ export function EventPane({ row, close }: EventPaneProps) {
           dir="auto"
           data-off={row.status === 'cancelled' || undefined}
         >
-          {titleOf(row)}
+          {eventTitleOf(row)}
         </h2>
         <When row={row} />
         {row.my_response !== undefined && <Answers row={row} />}
@@ -197,8 +197,13 @@ function Value({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const nameOf = ({ name, email }: { name?: string | undefined; email?: string | undefined }) =>
-  name ?? email ?? words.outsiders
+const attendeeNameOf = ({
+  name,
+  email,
+}: {
+  name?: string | undefined
+  email?: string | undefined
+}) => name ?? email ?? words.outsiders
 
 function Guests({ row: { attendees, organizer } }: { row: EventRow }) {
   if (attendees.length === 0) return null
@@ -208,8 +213,8 @@ function Guests({ row: { attendees, organizer } }: { row: EventRow }) {
       <ul>
         {organizer && (
           <li>
-            <Face id={nameOf(organizer)} name={nameOf(organizer)} size={18} />
-            <span dir="auto">{nameOf(organizer)}</span>
+            <Face id={attendeeNameOf(organizer)} name={attendeeNameOf(organizer)} size={18} />
+            <span dir="auto">{attendeeNameOf(organizer)}</span>
             <span className={styles.quiet}>{words.organizer}</span>
           </li>
         )}
@@ -217,8 +222,8 @@ function Guests({ row: { attendees, organizer } }: { row: EventRow }) {
           .filter(({ address }) => address.email !== organizer?.email)
           .map(({ address, response, optional }) => (
             <li key={address.email ?? address.name} data-response={response}>
-              <Face id={nameOf(address)} name={nameOf(address)} size={18} />
-              <span dir="auto">{nameOf(address)}</span>
+              <Face id={attendeeNameOf(address)} name={attendeeNameOf(address)} size={18} />
+              <span dir="auto">{attendeeNameOf(address)}</span>
               <span className={styles.quiet}>
                 {words.responses[response]}
                 {optional && `, ${words.optional}`}
@@ -235,7 +240,7 @@ function Description({ row }: { row: EventRow }) {
   const { data } = useOperation('get_event', { event_id: row.id }, { enabled: row.url !== '' })
   const content = data?.content
   if (!content || content.text === '') return null
-  const from = row.organizer ? nameOf(row.organizer) : row.calendar.title
+  const from = row.organizer ? attendeeNameOf(row.organizer) : row.calendar.title
   const isOutside = content.trust === 'external'
   return (
     <section className={isOutside ? styles.fence : styles.text} aria-label={words.notes}>

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { EventRow } from '../data/events.ts'
 import { calendarTexts as t } from '../texts.ts'
-import { remove } from './actions.ts'
+import { removeEvent } from './actions.ts'
 import styles from './event.module.css'
 import { askScope } from './scope.ts'
-import { titleOf } from './words.ts'
+import { eventTitleOf } from './words.ts'
 
 interface RemoveDialogProps {
   row: EventRow
@@ -19,10 +19,10 @@ export function RemoveDialog({ row, close }: RemoveDialogProps) {
   const act = async () => {
     close()
     const scope = await askScope(row, { verb: 'delete' })
-    if (scope !== undefined) await remove(row, scope, notify)
+    if (scope !== undefined) await removeEvent(row, scope, notify)
   }
   return (
-    <Dialog isOpen close={close} title={words.title(titleOf(row))} className={styles.small}>
+    <Dialog isOpen close={close} title={words.title(eventTitleOf(row))} className={styles.small}>
       <label className={styles.check}>
         <input
           type="checkbox"
@@ -51,5 +51,5 @@ export function hasGuests(row: EventRow): boolean {
 /** Deletes an event without guests, which z takes back. */
 export async function removeQuietly(row: EventRow): Promise<void> {
   const scope = await askScope(row, { verb: 'delete' })
-  if (scope !== undefined) await remove(row, scope, false)
+  if (scope !== undefined) await removeEvent(row, scope, false)
 }

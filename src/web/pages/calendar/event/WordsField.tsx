@@ -42,7 +42,7 @@ export function WordsField({ zone, understood }: WordsFieldProps) {
   useEffect(() => {
     const { minutes, guests } = readPhrase(settled)
     if (settled.trim() === '') return
-    tell.current({ guests, minutes, ...timesOf(resolved) })
+    tell.current({ guests, minutes, ...resolvedTimesOf(resolved) })
   }, [settled, resolved])
   const isUnknown = isAsked && (error !== null || (data !== undefined && !data.resolved))
   return (
@@ -70,7 +70,7 @@ interface Resolved {
 }
 
 /** A day by itself says no time; a period within a day says how long. */
-function timesOf(resolved: Resolved | undefined) {
+function resolvedTimesOf(resolved: Resolved | undefined) {
   if (!resolved) return { starts: undefined, hasTime: false }
   const [starts, ends] = [resolved.from_local.slice(0, 16), resolved.to_local.slice(0, 16)]
   if (resolved.from === resolved.to) return { starts, hasTime: true }

@@ -12,7 +12,7 @@ import {
 import { instantOf, wallOf } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
 import { askScope, type Scope } from './scope.ts'
-import { timeWords, titleOf } from './words.ts'
+import { timeWords, eventTitleOf } from './words.ts'
 
 const { said } = t.calendar
 
@@ -62,7 +62,7 @@ export async function shift(row: EventRow, by: Shift): Promise<void> {
         const moved = shiftedTime(timeOf(row), by)
         return moved ? rowTimes(moved, row.timezone) : {}
       }),
-      text: said.moved(titleOf(row), timeWords(time)),
+      text: said.moved(eventTitleOf(row), timeWords(time)),
       lane: laneOf(row),
     },
   )
@@ -84,7 +84,7 @@ export interface NewEvent {
 }
 
 /** Puts an event into the calendar: at once on the screen. */
-export function create(newEvent: NewEvent): Promise<WriteResult<'create_event'>> {
+export function createEvent(newEvent: NewEvent): Promise<WriteResult<'create_event'>> {
   const { id, input, time, zone, fromZone, calendar } = newEvent
   const now = new Date().toISOString()
   const add = {
@@ -134,7 +134,7 @@ export async function respond(
     },
     {
       rows: seriesChanges(row, scope, () => ({ my_response: response })),
-      text: said.answered(titleOf(row), t.calendar.event.answers[response]),
+      text: said.answered(eventTitleOf(row), t.calendar.event.answers[response]),
       undo: false,
     },
   )
@@ -147,7 +147,7 @@ export async function invite(row: EventRow): Promise<void> {
     { event_id: row.series_id ?? row.id },
     {
       rows: seriesChanges(row, 'all', () => ({ invites_pending: false })),
-      text: said.invited(titleOf(row)),
+      text: said.invited(eventTitleOf(row)),
       undo: false,
     },
   )
@@ -159,19 +159,19 @@ export async function meetingPath(row: EventRow): Promise<string | undefined> {
   const creation = await write(
     'create_meeting',
     { event_id: row.id },
-    { text: said.meeting(titleOf(row)) },
+    { text: said.meeting(eventTitleOf(row)) },
   )
   return creation.state === 'done' && creation.value ? `/meetings/${creation.value.id}` : undefined
 }
 
 /** Deletes an event, or what of its series is meant. Where guests are told it cannot be undone. */
-export async function remove(row: EventRow, scope: Scope, notify: boolean): Promise<void> {
+export async function removeEvent(row: EventRow, scope: Scope, notify: boolean): Promise<void> {
   await write(
     'delete_event',
     { event_id: row.id, ...scopeOf(row, scope), notify },
     {
       rows: rowsMeant(row, scope).map(({ id }) => ({ type: 'event', id, remove: true })),
-      text: said.deleted(titleOf(row)),
+      text: said.deleted(eventTitleOf(row)),
       undo: !notify,
       lane: laneOf(row),
     },

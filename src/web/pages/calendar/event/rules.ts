@@ -7,12 +7,12 @@ const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 const workdays = 'MO,TU,WE,TH,FR'
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 const yearDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
-const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The rules that an event on a day may have, with what they are called. */
 export function ruleChoices(day: string): { rule: string; label: string }[] {
   const { rules } = t.calendar
-  const date = utc(day)
+  const date = utcMidnight(day)
   const code = weekdays[date.getUTCDay()] ?? 'MO'
   const name = weekday.format(date)
   const nth = nthOf(day)
@@ -36,12 +36,12 @@ export function ruleChoices(day: string): { rule: string; label: string }[] {
 /** Ordinal of a day's weekday within the month; -1: the last, if it is the fourth or fifth. */
 function nthOf(day: string): number {
   if (addDays(day, 7).slice(0, 7) !== day.slice(0, 7)) return -1
-  return Math.ceil(utc(day).getUTCDate() / 7)
+  return Math.ceil(utcMidnight(day).getUTCDate() / 7)
 }
 
 type Parts = Map<string, string>
 
-const partsOf = (rule: string): Parts =>
+const rulePartsOf = (rule: string): Parts =>
   new Map(
     rule
       .replace(/^RRULE:/, '')
@@ -49,14 +49,14 @@ const partsOf = (rule: string): Parts =>
       .map((part) => part.split('=') as [string, string]),
   )
 
-const textOf = (parts: Parts) => [...parts].map(([name, value]) => `${name}=${value}`).join(';')
+const ruleTextOf = (parts: Parts) => [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 
 /** A rule without its end, and the day until which it goes where it names one. */
 export function splitRule(rule: string): { rule: string; until: string } {
-  const parts = partsOf(rule)
+  const parts = rulePartsOf(rule)
   const until = /^(\d{4})(\d\d)(\d\d)/.exec(parts.get('UNTIL') ?? '')
   if (until) parts.delete('UNTIL')
-  return { rule: textOf(parts), until: until ? until.slice(1).join('-') : '' }
+  return { rule: ruleTextOf(parts), until: until ? until.slice(1).join('-') : '' }
 }
 
 /** A rule that ends with a day. */
@@ -66,7 +66,7 @@ export const withUntil = (rule: string, until: string): string =>
 /** Whether two rules say the same, in whatever order; the week of most rules begins on Monday. */
 export function isSameRule(a: string, b: string): boolean {
   const keyOf = (rule: string) => {
-    const parts = partsOf(rule)
+    const parts = rulePartsOf(rule)
     if (parts.get('WKST') === 'MO') parts.delete('WKST')
     if (parts.get('INTERVAL') === '1') parts.delete('INTERVAL')
     return [...parts]
@@ -84,26 +84,26 @@ const sortedDays = (name: string, value: string) =>
 export function ruleWords(rule: string, day: string): string {
   const { rules } = t.calendar
   const { rule: endless, until } = splitRule(rule)
-  const parts = partsOf(endless)
+  const parts = rulePartsOf(endless)
   const times = parts.get('COUNT')
   parts.delete('COUNT')
-  const standardRule = ruleChoices(day).find((preset) => isSame(preset.rule, parts))
-  const words = standardRule?.label ?? rules.other(textOf(parts))
+  const standardRule = ruleChoices(day).find((preset) => matchesPreset(preset.rule, parts))
+  const words = standardRule?.label ?? rules.other(ruleTextOf(parts))
   if (until !== '') return rules.until(words, shortDate(until))
   return times === undefined ? words : rules.times(words, Number(times))
 }
 
 /** `FREQ=WEEKLY` alone means the weekday of its start, as `FREQ=MONTHLY` means its day. */
-function isSame(presetRule: string, parts: Parts): boolean {
-  const rule = textOf(parts)
+function matchesPreset(presetRule: string, parts: Parts): boolean {
+  const rule = ruleTextOf(parts)
   if (isSameRule(presetRule, rule)) return true
   const implied = parts.has('BYDAY') || parts.has('BYMONTHDAY') || parts.has('BYMONTH')
   if (implied) return false
-  const short = partsOf(presetRule)
+  const short = rulePartsOf(presetRule)
   const isOfStart =
     (short.get('FREQ') === 'WEEKLY' && short.get('BYDAY') !== workdays) || short.has('BYMONTHDAY')
   if (!isOfStart) return false
   short.delete('BYDAY')
   short.delete('BYMONTHDAY')
-  return isSameRule(textOf(short), rule)
+  return isSameRule(ruleTextOf(short), rule)
 }

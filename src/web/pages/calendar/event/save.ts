@@ -5,7 +5,7 @@ import { calendarTexts as t } from '../texts.ts'
 import { seriesChanges, laneOf, scopeOf } from './actions.ts'
 import { askScope, seriesScopes, type Scope } from './scope.ts'
 import { patchOf, timeOfValues, type EventPatch, type EventValues } from './values.ts'
-import { titleOf } from './words.ts'
+import { eventTitleOf } from './words.ts'
 
 /** An event in its form: as it was, as it is to be, and whose names were added and taken out. */
 interface Edited {
@@ -33,7 +33,12 @@ export async function saveEvent(edited: Edited): Promise<Saved> {
   if (!isPatched && guests.added.length + guests.removed.length === 0) return { state: 'saved' }
   const scope = await askScope(row, { choices: choicesFor(patch) })
   if (scope === undefined) return { state: 'kept' }
-  const change = { row, scope, text: t.calendar.said.changed(titleOf(after)), group: randomId() }
+  const change = {
+    row,
+    scope,
+    text: t.calendar.said.changed(eventTitleOf(after)),
+    group: randomId(),
+  }
   const target = { id: row.id, ...scopeOf(row, scope) }
   if (!isPatched) return savedOf(guestWrites(target, edited, change))
   const { text, group } = change

@@ -15,7 +15,7 @@ interface Question {
 let current: Question | undefined
 const listeners = new Set<() => void>()
 
-function set(question: Question | undefined): void {
+function setScopeQuestion(question: Question | undefined): void {
   current = question
   for (const listener of listeners) listener()
 }
@@ -42,12 +42,12 @@ export function askScope(
   if (row.series_id === undefined) return Promise.resolve('this')
   current?.answer(undefined)
   const answer = Promise.withResolvers<Scope | undefined>()
-  set({
+  setScopeQuestion({
     row,
     verb,
     choices,
     answer: (scope) => {
-      set(undefined)
+      setScopeQuestion(undefined)
       answer.resolve(scope)
     },
   })

@@ -7,14 +7,14 @@ import { useCalendars } from '../data/calendars.ts'
 import { randomId } from '../../../store/index.ts'
 import type { PlannableTask } from '../tasks/plannable.ts'
 import { linkTask } from '../tasks/link.ts'
-import { create } from './actions.ts'
+import { createEvent } from './actions.ts'
 import type { GuestChange } from './EventForm.tsx'
 import { saveEvent, type Saved } from './save.ts'
 import {
   creationOf,
   newValues,
   timeOfValues,
-  valuesOf,
+  eventValuesOf,
   type EventStart,
   type EventValues,
 } from './values.ts'
@@ -59,7 +59,7 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
     const whole = await readWhole(row)
     show({
       row,
-      start: valuesOf({ ...row, ...(whole?.content && { content: whole.content }) }),
+      start: eventValuesOf({ ...row, ...(whole?.content && { content: whole.content }) }),
       hasDescription: whole !== undefined,
       problem: undefined,
     })
@@ -76,7 +76,7 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
   const makeEvent = async (values: EventValues, guests: GuestChange): Promise<Saved> => {
     const id = `new ${randomId()}`
     const calendar = writable.find(({ id }) => id === values.calendarId) ?? writable[0]
-    const result = await create({
+    const result = await createEvent({
       id,
       input: creationOf(values, guests.all),
       time: timeOfValues(values),

@@ -7,7 +7,7 @@ import {
   newValues,
   patchOf,
   timeOfValues,
-  valuesOf,
+  eventValuesOf,
   withLength,
   withStart,
 } from './values.ts'
@@ -52,7 +52,7 @@ test('moving the start keeps the length, over midnight too', () => {
 })
 
 test('an event is edited in its own zone, and only what was changed is sent', () => {
-  const values = valuesOf(row)
+  const values = eventValuesOf(row)
   assert.deepEqual(timeOfValues(values), {
     allDay: false,
     starts: '2026-11-27T09:00',

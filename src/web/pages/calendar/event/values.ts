@@ -82,7 +82,7 @@ function wallValues(starts: string, ends: string) {
 }
 
 /** An event that is there, in its own zone. */
-export function valuesOf(row: EventRow): EventValues {
+export function eventValuesOf(row: EventRow): EventValues {
   const zone = row.event_timezone ?? row.timezone
   const wall = (at: string) => wallOf(Date.parse(at), zone)
   const { rule, until } = splitRule(row.rrule ?? '')
@@ -130,7 +130,8 @@ export function withLength(values: EventValues, minutes: number): EventValues {
   return { ...values, ...wallValues(starts, addMinutes(starts, minutes)) }
 }
 
-const ruleOf = ({ rule, until }: EventValues): string => (rule === '' ? '' : withUntil(rule, until))
+const eventRuleOf = ({ rule, until }: EventValues): string =>
+  rule === '' ? '' : withUntil(rule, until)
 
 /** Whether it ends before it starts, or has no such day. */
 export function isBackwards(values: EventValues): boolean {
@@ -138,13 +139,13 @@ export function isBackwards(values: EventValues): boolean {
   return !(values.allDay ? ends >= starts : ends > starts)
 }
 
-export const isAddress = (text: string): boolean =>
+export const isAttendeeAddress = (text: string): boolean =>
   /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(text)
 
 /** Converts the form to the input that creates the event. */
 export function creationOf(values: EventValues, guests: string[]): Input<'create_event'> {
   const { allDay, starts, ends } = timeOfValues(values)
-  const rrule = ruleOf(values)
+  const rrule = eventRuleOf(values)
   return {
     title: values.title.trim(),
     starts_at: starts,
@@ -170,7 +171,7 @@ export function patchOf(before: EventValues, after: EventValues): EventPatch {
     title: after.title.trim(),
     location: after.place.trim() || null,
     description_markdown: after.about.trim() || null,
-    rrule: ruleOf(after) || null,
+    rrule: eventRuleOf(after) || null,
     calendar_id: after.calendarId,
     reminders_minutes: remindersOf(after),
   }
@@ -178,7 +179,7 @@ export function patchOf(before: EventValues, after: EventValues): EventPatch {
     title: before.title !== after.title,
     location: before.place !== after.place,
     description_markdown: before.about !== after.about,
-    rrule: ruleOf(before) !== ruleOf(after),
+    rrule: eventRuleOf(before) !== eventRuleOf(after),
     calendar_id: before.calendarId !== after.calendarId,
     reminders_minutes: before.reminder !== after.reminder,
   }
@@ -193,11 +194,12 @@ function timePatch(before: EventValues, after: EventValues): EventPatch {
   const [was, is] = [timeOfValues(before), timeOfValues(after)]
   const isOther = was.allDay !== is.allDay
   const starts = isOther || was.starts !== is.starts ? { starts_at: is.starts } : {}
-  const ends = isOther || lengthOf(was) !== lengthOf(is) ? { ends_at: is.ends } : {}
+  const ends = isOther || eventMinutes(was) !== eventMinutes(is) ? { ends_at: is.ends } : {}
   const times = { ...starts, ...ends }
   return is.allDay || Object.keys(times).length === 0 ? times : { ...times, timezone: after.zone }
 }
 
-const lengthOf = ({ starts, ends }: EventTime) => minutesBetween(wholeWall(starts), wholeWall(ends))
+const eventMinutes = ({ starts, ends }: EventTime) =>
+  minutesBetween(wholeWall(starts), wholeWall(ends))
 
 const wholeWall = (text: string) => (text.length === 10 ? `${text}T00:00` : text)

@@ -2,7 +2,7 @@ import { dayWords } from '../../../ui/work/days.ts'
 import type { EventRow, EventTime } from '../data/events.ts'
 import { calendarTexts as t } from '../texts.ts'
 
-export const titleOf = ({ title }: { title: string }): string =>
+export const eventTitleOf = ({ title }: { title: string }): string =>
   title === '' ? t.calendar.untitled : title
 
 const clockOf = (wall: string) => wall.slice(11, 16)

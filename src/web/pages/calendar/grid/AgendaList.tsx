@@ -2,9 +2,9 @@ import { IconCalendar } from '@tabler/icons-react'
 import { Empty } from '../../../ui/states.tsx'
 import { daysBetween, dayWords, longDay } from '../../../ui/work/days.ts'
 import { isOnDays, timeOf, type EventRow } from '../data/events.ts'
-import { hoursOf, marksOf, timeWords, titleOf } from '../event/words.ts'
+import { hoursOf, marksOf, timeWords, eventTitleOf } from '../event/words.ts'
 import { calendarTexts as t } from '../texts.ts'
-import { colored, stateOf } from './EventButton.tsx'
+import { colored, eventStateOf } from './EventButton.tsx'
 import { useGrid } from './context.ts'
 import styles from './grid.module.css'
 
@@ -68,10 +68,10 @@ function AgendaRow({ row }: { row: EventRow }) {
       <span className={styles.agendaTime}>{time.allDay ? t.calendar.allDay : hours}</span>
       <span
         className={styles.agendaTitle}
-        data-off={stateOf(row) === 'off' || undefined}
+        data-off={eventStateOf(row) === 'off' || undefined}
         dir="auto"
       >
-        {titleOf(row)}
+        {eventTitleOf(row)}
       </span>
       <span className={styles.agendaNote}>
         {[row.location, ...marksOf(row)].filter((note) => note !== undefined).join(' · ')}

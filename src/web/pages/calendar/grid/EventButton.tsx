@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import { isLong, lastDay, timeOf, type EventRow } from '../data/events.ts'
-import { hoursOf, marksOf, timeWords, titleOf } from '../event/words.ts'
+import { hoursOf, marksOf, timeWords, eventTitleOf } from '../event/words.ts'
 import { useGrid } from './context.ts'
 import styles from './grid.module.css'
 
@@ -34,7 +34,7 @@ export function EventButton(props: EventButtonProps) {
       data-here={row.id === grid.here || undefined}
       data-open={row.id === grid.openId || undefined}
       data-past={isOver(row, grid.now) || undefined}
-      data-state={stateOf(row)}
+      data-state={eventStateOf(row)}
       data-uninvited={row.invites_pending || undefined}
       tabIndex={row.id === grid.here ? 0 : -1}
       style={{ ...style, ...colored(grid.colorOf.get(row.calendar.id)) }}
@@ -48,10 +48,10 @@ export function EventButton(props: EventButtonProps) {
       <span
         className={styles.eventTitle}
         data-alone={look === 'block' || undefined}
-        data-off={stateOf(row) === 'off' || undefined}
+        data-off={eventStateOf(row) === 'off' || undefined}
         dir="auto"
       >
-        {titleOf(row)}
+        {eventTitleOf(row)}
       </span>{' '}
       {look === 'block' && <Clock>{hoursOf(time)}</Clock>}{' '}
       {look === 'block' && row.location !== undefined && (
@@ -88,7 +88,7 @@ function isOver(row: EventRow, now: string): boolean {
 }
 
 /** Visual state: events that do not take place are crossed out, unanswered ones have a dashed border. */
-export function stateOf(row: EventRow): 'off' | 'open' | undefined {
+export function eventStateOf(row: EventRow): 'off' | 'open' | undefined {
   if (row.status === 'cancelled' || row.my_response === 'declined') return 'off'
   const isOpen =
     row.status === 'tentative' ||

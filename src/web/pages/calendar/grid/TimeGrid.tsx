@@ -134,18 +134,18 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
       {...on}
       {...drop.on}
     >
-      <BusyParts day={day} people={people} parts={busyOn(day)} styleOf={spanOf} />
+      <BusyParts day={day} people={people} parts={busyOn(day)} styleOf={timeSpanStyle} />
       {parts.map((part) => (
         <EventButton
           key={part.row.id}
           row={part.row}
           look="block"
-          style={placeOf(part)}
+          style={partStyleOf(part)}
           edges={edgesOf(part, day)}
           isTight={part.columns / part.width > 3}
         />
       ))}
-      {marked && <span className={styles.drawn} style={spanOf(marked)} aria-hidden />}
+      {marked && <span className={styles.drawn} style={timeSpanStyle(marked)} aria-hidden />}
       {day === today && <NowLine minute={minuteOf(now)} />}
     </section>
   )
@@ -157,15 +157,15 @@ const movedRow = ({ row, time }: Dragged): EventRow => ({
   ends_local: time.ends,
 })
 
-const spanOf = ({ from, until }: { from: number; until: number }): CSSProperties => ({
+const timeSpanStyle = ({ from, until }: { from: number; until: number }): CSSProperties => ({
   top: `${(from / 60) * hourHeight}px`,
   height: `${((until - from) / 60) * hourHeight}px`,
 })
 
-function placeOf(part: PlacedPart): CSSProperties {
+function partStyleOf(part: PlacedPart): CSSProperties {
   const { column, columns, width } = part
   return {
-    ...spanOf(part),
+    ...timeSpanStyle(part),
     insetInlineStart: `${(column / columns) * 100}%`,
     width: `calc(${(width / columns) * 100}% - 4px)`,
   }

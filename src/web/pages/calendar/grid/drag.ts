@@ -39,7 +39,7 @@ export function useDrag(
     if (event.button !== 0 || event.pointerType === 'touch' || width === undefined) return
     event.stopPropagation()
     const from = { row, by, x: event.clientX, y: event.clientY }
-    follow({ ...from, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
+    trackDrag({ ...from, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
   }
   /** Whether the click that ends a drag is to be left alone. */
   const wasDrag = () => hasMoved.current
@@ -51,7 +51,7 @@ interface Following {
   setDragged: (dragged: Dragged | undefined) => void
 }
 
-function follow(grab: Grab, { hasMoved, setDragged }: Following): void {
+function trackDrag(grab: Grab, { hasMoved, setDragged }: Following): void {
   const end = new AbortController()
   const { signal } = end
   let by: ReturnType<typeof shiftOf> | undefined

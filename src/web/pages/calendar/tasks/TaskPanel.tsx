@@ -84,13 +84,13 @@ export function TaskPanel(props: TaskPanelProps) {
   )
 }
 
-const rowsOf = (panel: HTMLElement | null) => [
+const panelRowsOf = (panel: HTMLElement | null) => [
   ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
 /** The focus goes to the first task, or to the panel where there is none. */
 function focusPanel(panel: HTMLElement | null): void {
-  const target = rowsOf(panel)[0] ?? panel
+  const target = panelRowsOf(panel)[0] ?? panel
   target?.focus()
 }
 
@@ -98,7 +98,7 @@ function focusPanel(panel: HTMLElement | null): void {
 function usePanelKeys(panel: { current: HTMLElement | null }, close: () => void): void {
   const move = (step: number) => () => {
     if (!isInTaskPanel()) return false
-    const rows = rowsOf(panel.current)
+    const rows = panelRowsOf(panel.current)
     const at = rows.findIndex((row) => row.contains(document.activeElement))
     rows[Math.min(rows.length - 1, Math.max(0, at + step))]?.focus()
     return true

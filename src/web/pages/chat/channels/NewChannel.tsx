@@ -65,7 +65,7 @@ export function NewChannel({ close, open }: NewChannelProps) {
           value={kind}
           onChange={(value) => setKind(value === 'private' ? 'private' : 'public')}
         >
-          <Kinds />
+          <ChannelKindChoices />
         </Radio.Group>
         <TextInput
           label={t.chat.create.topic}
@@ -83,7 +83,7 @@ export function NewChannel({ close, open }: NewChannelProps) {
   )
 }
 
-function Kinds() {
+function ChannelKindChoices() {
   const texts = t.chat.create
   return (
     <div className={styles.choices}>

@@ -42,7 +42,7 @@ export function Composer(props: ComposerProps) {
     if (!canSend) return
     reportTyping(true)
     setDraft({ text: '', files: [] })
-    props.send({ ...draft, text: textOf(draft) })
+    props.send({ ...draft, text: messageTextOf(draft) })
   }
   return (
     <div className={styles.composer} data-composer={list} {...dropping(upload)}>
@@ -91,7 +91,7 @@ export function Composer(props: ComposerProps) {
 }
 
 /** A message has to say something: files alone are said by their names. */
-function textOf({ text, files }: MessageDraft): string {
+function messageTextOf({ text, files }: MessageDraft): string {
   return text.trim() === '' ? files.map((file) => file.title).join(', ') : text.trim()
 }
 

@@ -3,7 +3,7 @@ import { t } from '../../../texts/index.ts'
 import { editMessage } from '../data/changes.ts'
 import type { Message } from '../data/rows.ts'
 import { messageNode } from '../list/scroll.ts'
-import { editedText, keepEdited, open } from '../list/open.ts'
+import { editedText, keepEdited, setOpenPopup } from '../list/open.ts'
 import styles from './compose.module.css'
 import { TextBox } from './TextBox.tsx'
 
@@ -16,7 +16,7 @@ export function EditMessage({ message }: { message: Message }) {
     setText(typed)
   }
   const leave = () => {
-    open(undefined)
+    setOpenPopup(undefined)
     requestAnimationFrame(() => messageNode(document, message.id)?.focus())
   }
   const save = () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matching } from '../../../ui/work/suggestions.ts'
+import { rankSuggestions } from '../../../ui/work/suggestions.ts'
 import { completed, wantedAt } from './completion.ts'
 
 const at = (text: string) => wantedAt(text, text.length)
@@ -27,7 +27,7 @@ test('a suggestion takes the place of what was typed, with one space behind it',
 test('names that begin with what was typed come before those with a word that does', () => {
   const names = ['Tom Ann', 'Hannah', 'Ann Lee', 'ann.b']
   assert.deepEqual(
-    matching(names, 'ann', (name) => name),
+    rankSuggestions(names, 'ann', (name) => name),
     ['Ann Lee', 'ann.b', 'Tom Ann'],
   )
 })

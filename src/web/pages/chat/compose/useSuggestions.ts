@@ -6,7 +6,7 @@ import { table } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import type { Channel } from '../data/rows.ts'
 import { findEmoji } from '../message/emoji.ts'
-import { matching, type Suggestion } from '../../../ui/work/suggestions.ts'
+import { rankSuggestions, type Suggestion } from '../../../ui/work/suggestions.ts'
 import type { CompletionRequest } from './completion.ts'
 
 const maxSuggestions = 8
@@ -37,14 +37,14 @@ function peopleFor(people: readonly { id: string; title: string }[], query: stri
     ...people.map(({ id, title }) => ({ key: id, insert: `@${title}`, label: title })),
     { key: 'channel', insert: '@channel', label: 'channel', hint: t.chat.compose.everybody },
   ]
-  return matching(all, query, ({ label }) => label).slice(0, maxSuggestions)
+  return rankSuggestions(all, query, ({ label }) => label).slice(0, maxSuggestions)
 }
 
 function channelsFor(query: string): Suggestion[] {
   const channels = [...table('channel').all()].filter(
     (channel): channel is Channel & { key: string } => channel.key !== undefined,
   )
-  return matching(channels, query, ({ name }) => name)
+  return rankSuggestions(channels, query, ({ name }) => name)
     .slice(0, maxSuggestions)
     .map(({ id, key, topic }) => ({ key: id, insert: key, label: key, hint: topic }))
 }

@@ -35,13 +35,13 @@ export function useChatAddress(): ChatPlace {
     () => ({
       at: {
         channelId: channel,
-        messageId: textOf(message),
-        threadId: textOf(thread),
-        replyId: textOf(reply),
+        messageId: searchTextOf(message),
+        threadId: searchTextOf(thread),
+        replyId: searchTextOf(reply),
         panel: panels.includes(String(panel)) ? (panel as Panel) : undefined,
       },
       go: (to, { replace = false } = {}) =>
-        void navigate({ to: pathOf(to), search: searchOf(to), replace }),
+        void navigate({ to: chatPathOf(to), search: searchOf(to), replace }),
     }),
     [channel, message, thread, reply, panel, navigate],
   )
@@ -51,10 +51,10 @@ export function useChatAddress(): ChatPlace {
 /** The address of a place in the conversations, as a link has it. */
 export function chatPath(to: ChatAddress): string {
   const search = new URLSearchParams(searchOf(to)).toString()
-  return search === '' ? pathOf(to) : `${pathOf(to)}?${search}`
+  return search === '' ? chatPathOf(to) : `${chatPathOf(to)}?${search}`
 }
 
-const pathOf = ({ channelId }: ChatAddress) =>
+const chatPathOf = ({ channelId }: ChatAddress) =>
   channelId === undefined ? '/chat' : `/chat/${channelId}`
 
 function searchOf({ messageId, threadId, replyId, panel }: ChatAddress): Record<string, string> {
@@ -66,4 +66,5 @@ function searchOf({ messageId, threadId, replyId, panel }: ChatAddress): Record<
   }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const searchTextOf = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : undefined

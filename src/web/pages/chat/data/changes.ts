@@ -9,7 +9,7 @@ interface Person {
   title: string
 }
 
-const change = (message: Message, set: Partial<Message>): RowChange[] => [
+const messageChange = (message: Message, set: Partial<Message>): RowChange[] => [
   { type: 'message', id: message.id, set },
 ]
 
@@ -19,7 +19,7 @@ export function editMessage(message: Message, text: string): void {
     'update_message',
     { message_id: message.id, body_markdown: text },
     {
-      rows: change(message, {
+      rows: messageChange(message, {
         content: { ...message.content, text },
         edited_at: new Date().toISOString(),
       }),
@@ -47,7 +47,7 @@ export function pinMessage(message: Message): void {
     'pin_message',
     { message_id: message.id, pinned: !message.pinned },
     {
-      rows: change(message, { pinned: !message.pinned }),
+      rows: messageChange(message, { pinned: !message.pinned }),
       text: message.pinned ? t.chat.unpinned : t.chat.pinned,
       noticeSeconds: 4,
     },
@@ -66,7 +66,7 @@ export function toggleReaction(message: Message, emoji: string, me: Person): voi
     isOwn ? 'remove_message_reaction' : 'add_message_reaction',
     { message_id: message.id, emoji },
     {
-      rows: change(message, { reactions }),
+      rows: messageChange(message, { reactions }),
       text: isOwn ? t.chat.reactionRemoved(emoji) : t.chat.reacted(emoji),
       noticeSeconds: 0,
     },

@@ -20,7 +20,7 @@ const parsed = new Map<string, { raw: string; draft: MessageDraft }>()
 
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(prefix)) tell()
+    if (key === null || key.startsWith(prefix)) notifyDraftListeners()
   })
 
 /** The place of what is written into a channel, or into one of its threads. */
@@ -33,9 +33,9 @@ export function useMessageDraft(place: string): [MessageDraft, (draft: MessageDr
   const key = `${prefix}${person.id} ${place}`
   const draft = useSyncExternalStore(
     subscribe,
-    useCallback(() => read(key), [key]),
+    useCallback(() => readMessageDraft(key), [key]),
   )
-  const set = useCallback((next: MessageDraft) => write(key, next), [key])
+  const set = useCallback((next: MessageDraft) => storeDraft(key, next), [key])
   return [draft, set]
 }
 
@@ -51,23 +51,23 @@ export function useDraftChannels(): string {
 /** Puts a text into a draft, behind what is there. */
 export function addToDraft(personId: string, place: string, text: string): void {
   const key = `${prefix}${personId} ${place}`
-  const before = read(key)
+  const before = readMessageDraft(key)
   const joined = before.text.trim() === '' ? text : `${before.text.trimEnd()}\n\n${text}`
-  write(key, { ...before, text: joined })
+  storeDraft(key, { ...before, text: joined })
 }
 
 function channelsWithDrafts(personId: string): string {
   const keyPrefix = `${prefix}${personId} `
   const keys = Array.from({ length: localStorage.length }, (_, n) => localStorage.key(n) ?? '')
   const channels = keys
-    .filter((key) => key.startsWith(keyPrefix) && !isEmpty(read(key)))
+    .filter((key) => key.startsWith(keyPrefix) && !isEmpty(readMessageDraft(key)))
     .map((key) => key.slice(keyPrefix.length).split('/')[0] ?? '')
   return [...new Set(channels)].sort().join(' ')
 }
 
 const isEmpty = ({ text, files }: MessageDraft) => text.trim() === '' && files.length === 0
 
-function read(key: string): MessageDraft {
+function readMessageDraft(key: string): MessageDraft {
   const raw = localStorage.getItem(key)
   if (raw === null) return empty
   const cached = parsed.get(key)
@@ -77,10 +77,10 @@ function read(key: string): MessageDraft {
   return draft
 }
 
-function write(key: string, draft: MessageDraft): void {
+function storeDraft(key: string, draft: MessageDraft): void {
   if (draft.text === '' && draft.files.length === 0) localStorage.removeItem(key)
   else localStorage.setItem(key, JSON.stringify(draft))
-  tell()
+  notifyDraftListeners()
 }
 
 function subscribe(listener: () => void): () => void {
@@ -88,6 +88,6 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-function tell(): void {
+function notifyDraftListeners(): void {
   for (const listener of [...listeners]) listener()
 }

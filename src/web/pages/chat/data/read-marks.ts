@@ -47,10 +47,10 @@ export async function markAllRead(channelId: string): Promise<void> {
 }
 
 function sendIn(ms: number): void {
-  if (timer === undefined) timer = setTimeout(() => void send(), ms)
+  if (timer === undefined) timer = setTimeout(() => void sendReadMarks(), ms)
 }
 
-async function send(): Promise<void> {
+async function sendReadMarks(): Promise<void> {
   timer = undefined
   for (const marks of [waiting, waitingAside])
     for (const [channelId, mark] of [...marks]) {

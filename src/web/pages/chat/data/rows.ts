@@ -23,7 +23,7 @@ export const isInChannel = (message: Message) =>
 
 const isThere = (message: Message) => message.deleted_at === undefined || message.reply_count > 0
 
-export const messageOf = (id: string): Message | undefined => table('message').get(id)
+export const findChatMessage = (id: string): Message | undefined => table('message').get(id)
 export const channelOf = (id: string): Channel | undefined => table('channel').get(id)
 
 /** Conversations are named by their people and cannot be left or renamed. */

@@ -25,12 +25,12 @@ export async function askAndDelete(message: Message): Promise<void> {
 }
 
 /** The address of a message, as it is given to others. */
-function addressOf({ channel, id }: Message): string {
+function messageUrlOf({ channel, id }: Message): string {
   return new URL(`/channels/${channel.id}/${id}`, window.location.origin).href
 }
 
 export function copyAddress(message: Message): Promise<void> {
-  return copyText(addressOf(message), t.chat.copiedLink)
+  return copyText(messageUrlOf(message), t.chat.copiedLink)
 }
 
 export const threadPath = (message: Message) =>

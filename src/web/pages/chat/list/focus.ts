@@ -1,5 +1,5 @@
-import { messageOf } from '../data/rows.ts'
-import { open } from './open.ts'
+import { findChatMessage } from '../data/rows.ts'
+import { setOpenPopup } from './open.ts'
 import { messagesIn } from './scroll.ts'
 
 /** The two lists of messages that a screen may have. */
@@ -30,10 +30,10 @@ export function editLast(name: ListName, personId: string): void {
   const list = listNode(name)
   if (!list) return
   const ownMessage = messagesIn(list).findLast((node) => {
-    const message = messageOf(node.dataset.message ?? '')
+    const message = findChatMessage(node.dataset.message ?? '')
     return message?.author.id === personId && message.deleted_at === undefined && !message.imported
   })
   if (!ownMessage) return
   ownMessage.scrollIntoView({ block: 'nearest' })
-  open({ kind: 'edit', id: ownMessage.dataset.message ?? '' })
+  setOpenPopup({ kind: 'edit', id: ownMessage.dataset.message ?? '' })
 }

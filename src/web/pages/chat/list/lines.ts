@@ -18,7 +18,7 @@ interface LineOptions {
 }
 
 /** Messages with the days between them, the line above the first new one, and those of one author joined. */
-export function linesOf(
+export function messageLinesOf(
   messages: readonly Message[],
   { readSeq, personId, isInThread = false }: LineOptions,
 ): MessageLine[] {

@@ -12,7 +12,7 @@ let current: OpenPopup | undefined
 const listeners = new Set<() => void>()
 
 /** Opens one thing at a message; undefined closes it. There is one at a time. */
-export function open(thing: OpenPopup | undefined): void {
+export function setOpenPopup(thing: OpenPopup | undefined): void {
   current = thing
   for (const listener of [...listeners]) listener()
 }

@@ -11,7 +11,7 @@ export type TextPart = { at: number; text: string } & (
 type Named = Pick<Message, 'mentions' | 'mentions_channel'>
 
 /** Finds whom a text of a message mentions, and the channels that it names. */
-export function partsOf(text: string, message: Named, personId: string): TextPart[] {
+export function textPartsOf(text: string, message: Named, personId: string): TextPart[] {
   const names = new Map<string, string>()
   for (const { id, title } of message.mentions) {
     for (const name of [title, title.split(' ')[0] ?? title, id]) names.set(name.toLowerCase(), id)
@@ -30,7 +30,7 @@ export function partsOf(text: string, message: Named, personId: string): TextPar
   const parts: TextPart[] = []
   let end = 0
   for (const match of text.matchAll(pattern)) {
-    const part = partOf(match, names, personId)
+    const part = mentionPartOf(match, names, personId)
     if (!part) continue
     if (match.index > end) parts.push({ kind: 'text', at: end, text: text.slice(end, match.index) })
     parts.push(part)
@@ -40,7 +40,7 @@ export function partsOf(text: string, message: Named, personId: string): TextPar
   return parts
 }
 
-function partOf(
+function mentionPartOf(
   { 0: text, index: at }: RegExpExecArray,
   names: ReadonlyMap<string, string>,
   personId: string,
@@ -58,7 +58,7 @@ function channelNamed(name: string): string | undefined {
 }
 
 /** Whether a text looks the same with and without Markdown, so that nothing has to be read. */
-export function isPlain(text: string): boolean {
+export function isUnformattedText(text: string): boolean {
   return !/[*_`~>[\]<|\\&]|https?:\/\/|www\.|\S@\S+\.\S|^\s*(#{1,6}\s|[-+]\s|\d+[.)]\s)|\n\s{4}|^(=+|-+)\s*$/m.test(
     text,
   )

@@ -1,9 +1,9 @@
 import { useCommands } from '../../../keys/commands.ts'
 import { useMe } from '../../../session/session.ts'
 import { pinMessage } from '../data/changes.ts'
-import { messageOf, type Message } from '../data/rows.ts'
+import { findChatMessage, type Message } from '../data/rows.ts'
 import { askAndDelete, copyAddress, isUsable, type ListActions } from './actions.ts'
-import { open } from './open.ts'
+import { setOpenPopup } from './open.ts'
 import { messagesIn } from './scroll.ts'
 
 /** Keyboard commands for the focused message, in a channel or a thread. */
@@ -11,7 +11,7 @@ export function useMessageCommands({ openThread, quote }: ListActions): void {
   const me = useMe()
   const withMessage = (run: (message: Message, node: HTMLElement) => void) => () => {
     const node = focusedMessage()
-    const message = node && messageOf(node.dataset.message ?? '')
+    const message = node && findChatMessage(node.dataset.message ?? '')
     if (!node || !message || !isUsable(message)) return false
     return run(message, node)
   }
@@ -21,10 +21,12 @@ export function useMessageCommands({ openThread, quote }: ListActions): void {
     'chat.next': () => moveBy(1),
     'chat.previous': () => moveBy(-1),
     'chat.thread': withMessage(openThread),
-    'chat.react': withMessage((message, anchor) => open({ kind: 'react', message, anchor })),
-    'chat.edit': withOwn(({ id }) => open({ kind: 'edit', id })),
+    'chat.react': withMessage((message, anchor) =>
+      setOpenPopup({ kind: 'react', message, anchor }),
+    ),
+    'chat.edit': withOwn(({ id }) => setOpenPopup({ kind: 'edit', id })),
     'chat.quote': withMessage(quote),
-    'chat.toTask': withMessage((message) => open({ kind: 'task', message })),
+    'chat.toTask': withMessage((message) => setOpenPopup({ kind: 'task', message })),
     'chat.pin': withMessage(pinMessage),
     'chat.work': withMessage((_, node) => unfoldWork(node)),
     'chat.copyLink': withMessage((message) => void copyAddress(message)),

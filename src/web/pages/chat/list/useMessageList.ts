@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
 import { markSeen } from '../data/read-marks.ts'
-import { isUnsent, messageOf, type Channel, type Message } from '../data/rows.ts'
-import { linesOf, type MessageLine } from './lines.ts'
+import { isUnsent, findChatMessage, type Channel, type Message } from '../data/rows.ts'
+import { messageLinesOf, type MessageLine } from './lines.ts'
 import { lastVisible, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
 import { firstUnread, useWindow } from './useWindow.ts'
 
@@ -78,7 +78,7 @@ export function useMessageList({ channel, messageId, sentCount, scroller }: List
 function useLines(messages: readonly Message[], readSeq: number | undefined) {
   const { person } = useSignedIn()
   return useMemo(
-    () => linesOf(messages, { readSeq, personId: person.id }),
+    () => messageLinesOf(messages, { readSeq, personId: person.id }),
     [messages, readSeq, person.id],
   )
 }
@@ -157,7 +157,7 @@ const isLooking = () => document.visibilityState === 'visible' && document.hasFo
 export function reportSeen(node: HTMLElement): void {
   if (!isLooking()) return
   const id = lastVisible(node)
-  const message = id === undefined ? undefined : messageOf(id)
+  const message = id === undefined ? undefined : findChatMessage(id)
   if (message) markSeen(message)
 }
 

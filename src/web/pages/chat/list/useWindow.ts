@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { call } from '../../../api/client.ts'
 import { onReload, useRows, type View } from '../../../store/index.ts'
 import { MessageWindow } from '../data/message-window.ts'
-import { bySeq, channelOf, isInChannel, messageOf, type Message } from '../data/rows.ts'
+import { bySeq, channelOf, isInChannel, findChatMessage, type Message } from '../data/rows.ts'
 import { openChannel } from '../data/sync.ts'
 
 /** The messages of a channel that are loaded: at first those around a message, the first unread one or the latest. `firstNewId` was unread when one came. */
@@ -24,7 +24,7 @@ export function useWindow(channelId: string, messageId: string | undefined) {
       void firstUnreadId.current.then(setFirstNewId)
     }
     if (messageId === undefined) void openWhereLeft(stretch, firstUnreadId.current)
-    else if (!isShown(stretch, messageId)) void stretch.openAt(messageId)
+    else if (!isMessageInWindow(stretch, messageId)) void stretch.openAt(messageId)
   }, [channelId, stretch, messageId])
   const view = useMemo<View<Message>>(
     () => ({
@@ -38,12 +38,12 @@ export function useWindow(channelId: string, messageId: string | undefined) {
     [channelId, from, to],
   )
   const { ids } = useRows('message', view)
-  const messages = useMemo(() => ids.flatMap((id) => messageOf(id) ?? []), [ids])
+  const messages = useMemo(() => ids.flatMap((id) => findChatMessage(id) ?? []), [ids])
   return { stretch, state, messages, firstNewId, hasEnd: to === Number.POSITIVE_INFINITY }
 }
 
-function isShown(stretch: MessageWindow, messageId: string): boolean {
-  const message = messageOf(messageId)
+function isMessageInWindow(stretch: MessageWindow, messageId: string): boolean {
+  const message = findChatMessage(messageId)
   return stretch.state().isLoaded && message !== undefined && stretch.isIn(message)
 }
 

@@ -15,7 +15,7 @@ export function MakeTask({ message, close }: { message: Message; close: () => vo
   const { data, refetch } = useOperation('list_projects', { limit: 100 }, { staleTime: 300_000 })
   const projects = openProjects(data)
   const [chosen, setChosen] = useState<string>()
-  const [title, setTitle] = useState(() => titleOf(message))
+  const [title, setTitle] = useState(() => taskTitleFrom(message))
   const project = chosen ?? defaultProject(projects, message)
   const make = async (event: FormEvent) => {
     event.preventDefault()
@@ -76,7 +76,7 @@ function defaultProject(projects: Projects['items'], message: Message): string |
   return (projects.find(({ id }) => id === channelProject) ?? projects[0])?.id
 }
 
-const titleOf = ({ content }: Message) =>
+const taskTitleFrom = ({ content }: Message) =>
   content.text
     .replaceAll(/[*_`~>#]/g, '')
     .replaceAll(/\s+/g, ' ')

@@ -57,7 +57,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       <Gutter message={message} isJoined={isJoined} />
       <div className={styles.body}>
         {!isJoined && <Head message={message} isInThread={isInThread} />}
-        {isEditing ? <EditMessage message={message} /> : <Content message={message} />}
+        {isEditing ? <EditMessage message={message} /> : <MessageContent message={message} />}
         {!isInThread && <ThreadLink message={message} />}
       </div>
       {hasTools && !isEditing && isUsable(message) && (
@@ -109,7 +109,7 @@ function Head({ message, isInThread }: { message: Message; isInThread: boolean }
   )
 }
 
-function Content({ message }: { message: Message }) {
+function MessageContent({ message }: { message: Message }) {
   const isUnconfirmed = useIsUnconfirmed('message', message.id)
   if (message.deleted_at !== undefined) return <p className={styles.gone}>{t.chat.deleted}</p>
   return (

@@ -7,14 +7,14 @@ import { PlainText } from '../../../ui/Outside.tsx'
 import { chatPath } from '../data/address.ts'
 import type { Message } from '../data/rows.ts'
 import styles from './message.module.css'
-import { isEmojiOnly, isPlain, partsOf, type TextPart } from '../list/parts.ts'
+import { isEmojiOnly, isUnformattedText, textPartsOf, type TextPart } from '../list/parts.ts'
 
 /** The text of a message: Markdown, with mentions and channels marked. What comes from outside stays plain. */
 export const MessageText = memo(function MessageText({ message }: { message: Message }) {
   const { text, trust } = message.content
   if (trust === 'external') return <PlainText text={text} />
   if (isEmojiOnly(text)) return <p className={styles.emojiOnly}>{text}</p>
-  if (isPlain(text)) return <PlainParts message={message} />
+  if (isUnformattedText(text)) return <PlainParts message={message} />
   return <RichText message={message} />
 })
 
@@ -22,7 +22,7 @@ function PlainParts({ message }: { message: Message }) {
   const { id: me } = useMe()
   return (
     <p className={styles.plain} dir="auto">
-      {partsOf(message.content.text, message, me).map((part) => (
+      {textPartsOf(message.content.text, message, me).map((part) => (
         <Part key={part.at} part={part} />
       ))}
     </p>
@@ -39,7 +39,7 @@ function Part({ part }: { part: TextPart }) {
 function RichText({ message }: { message: Message }) {
   const { id: me } = useMe()
   const split = useMemo(
-    () => (text: string) => partsOf(text, message, me).map(nodeOf),
+    () => (text: string) => textPartsOf(text, message, me).map(nodeOf),
     [message, me],
   )
   return (

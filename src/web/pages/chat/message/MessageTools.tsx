@@ -16,7 +16,7 @@ import { pinMessage } from '../data/changes.ts'
 import type { Message } from '../data/rows.ts'
 import { askAndDelete, copyAddress, useListActions } from '../list/actions.ts'
 import styles from './message.module.css'
-import { open } from '../list/open.ts'
+import { setOpenPopup } from '../list/open.ts'
 
 interface MessageToolsProps {
   message: Message
@@ -32,7 +32,7 @@ export function MessageTools({ message, isInThread }: MessageToolsProps) {
       <Tool
         icon={IconMoodPlus}
         label={t.chat.react}
-        run={(anchor) => open({ kind: 'react', message, anchor })}
+        run={(anchor) => setOpenPopup({ kind: 'react', message, anchor })}
       />
       {!isInThread && (
         <Tool icon={IconMessageCircle} label={t.chat.reply} run={() => openThread(message)} />
@@ -41,7 +41,7 @@ export function MessageTools({ message, isInThread }: MessageToolsProps) {
       <Tool
         icon={IconChecklist}
         label={t.chat.toTask}
-        run={() => open({ kind: 'task', message })}
+        run={() => setOpenPopup({ kind: 'task', message })}
       />
       <Tool
         icon={message.pinned ? IconPinnedOff : IconPin}
@@ -54,7 +54,7 @@ export function MessageTools({ message, isInThread }: MessageToolsProps) {
           <Tool
             icon={IconPencil}
             label={t.chat.edit}
-            run={() => open({ kind: 'edit', id: message.id })}
+            run={() => setOpenPopup({ kind: 'edit', id: message.id })}
           />
           <Tool icon={IconTrash} label={t.chat.remove} run={() => void askAndDelete(message)} />
         </>

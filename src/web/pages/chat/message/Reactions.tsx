@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts'
 import { toggleReaction } from '../data/changes.ts'
 import type { Message } from '../data/rows.ts'
 import styles from './message.module.css'
-import { open } from '../list/open.ts'
+import { setOpenPopup } from '../list/open.ts'
 
 /** The reactions to a message; pressing one gives it too, or takes it back. */
 export function Reactions({ message }: { message: Message }) {
@@ -33,7 +33,7 @@ export function Reactions({ message }: { message: Message }) {
         className={styles.addReaction}
         aria-label={t.chat.react}
         title={t.chat.react}
-        onClick={(event) => open({ kind: 'react', message, anchor: event.currentTarget })}
+        onClick={(event) => setOpenPopup({ kind: 'react', message, anchor: event.currentTarget })}
       >
         <IconMoodPlus size={15} aria-hidden />
       </button>

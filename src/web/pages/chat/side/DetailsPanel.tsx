@@ -18,14 +18,14 @@ import styles from './side.module.css'
 export function DetailsPanel({ channel }: { channel: Channel }) {
   return (
     <div className={styles.scroller}>
-      {!isConversation(channel) && <About channel={channel} />}
+      {!isConversation(channel) && <ChannelSummary channel={channel} />}
       <Members channel={channel} />
-      {!isConversation(channel) && <Actions channel={channel} />}
+      {!isConversation(channel) && <ChannelActions channel={channel} />}
     </div>
   )
 }
 
-function About({ channel }: { channel: Channel }) {
+function ChannelSummary({ channel }: { channel: Channel }) {
   return (
     <section className={styles.about}>
       <p className={styles.kind}>
@@ -146,7 +146,7 @@ async function readMembers(channel_id: string): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['call', 'get_channel', { channel_id }] })
 }
 
-function Actions({ channel }: { channel: Channel }) {
+function ChannelActions({ channel }: { channel: Channel }) {
   const { go } = useChatAddress()
   const { person } = useSignedIn()
   const leave = async () => {

@@ -5,11 +5,11 @@ import { t } from '../../../texts/index.ts'
 import { Loading, Problem } from '../../../ui/states.tsx'
 import { Composer } from '../compose/Composer.tsx'
 import { draftPlace } from '../data/drafts.ts'
-import { messageOf, type Channel } from '../data/rows.ts'
+import { findChatMessage, type Channel } from '../data/rows.ts'
 import { sendMessage } from '../data/send.ts'
 import { useThread } from '../data/thread.ts'
 import { editLast, focusLast } from '../list/focus.ts'
-import { linesOf } from '../list/lines.ts'
+import { messageLinesOf } from '../list/lines.ts'
 import { Lines } from '../list/Lines.tsx'
 import { useScrollKeeper, type ScrollKeeper } from '../list/scroll.ts'
 import { useCurrent } from '../list/useCurrent.ts'
@@ -30,8 +30,8 @@ export function ThreadPanel({ channel, rootId, replyId }: ThreadPanelProps) {
   const thread = useThread(rootId)
   const { root, replies } = thread
   const lines = useMemo(() => {
-    const messages = (root ? [root.id, ...replies] : []).flatMap((id) => messageOf(id) ?? [])
-    return linesOf(messages, { readSeq: undefined, personId: me.id, isInThread: true })
+    const messages = (root ? [root.id, ...replies] : []).flatMap((id) => findChatMessage(id) ?? [])
+    return messageLinesOf(messages, { readSeq: undefined, personId: me.id, isInThread: true })
   }, [root, replies, me.id])
   const current = useCurrent(scroller)
   const started = useRef(replyId === undefined)

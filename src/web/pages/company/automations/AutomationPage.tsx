@@ -82,7 +82,7 @@ function Automation({ automation }: { automation: AutomationRow }) {
           />
         </>
       }
-      actions={<Actions automation={automation} isOwn={isOwn} isChanged={isChanged} />}
+      actions={<AutomationButtons automation={automation} isOwn={isOwn} isChanged={isChanged} />}
       beside={<AutomationFacts automation={automation} isOwn={isOwn} />}
     >
       {automation.reason && <p className={styles.reason}>{automation.reason}</p>}
@@ -120,7 +120,7 @@ interface ActionsProps {
   isChanged: boolean
 }
 
-function Actions({ automation, isOwn, isChanged }: ActionsProps) {
+function AutomationButtons({ automation, isOwn, isChanged }: ActionsProps) {
   const navigate = useNavigate()
   const [isRunning, setRunning] = useState(false)
   const isOn = automation.status === 'enabled'

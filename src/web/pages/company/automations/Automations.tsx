@@ -80,7 +80,7 @@ function AutomationList() {
               <ul className={planning.rows}>
                 {automations.items.map((automation) => (
                   <li key={automation.id}>
-                    <Line of={automation} />
+                    <AutomationLine of={automation} />
                   </li>
                 ))}
               </ul>
@@ -100,7 +100,7 @@ function None({ kind, action }: { kind: Kind; action: React.ReactNode }) {
   return <Empty icon={IconHexagon} title={words.noneOf[kind]} />
 }
 
-function Line({ of }: { of: AutomationRow }) {
+function AutomationLine({ of }: { of: AutomationRow }) {
   const event = eventOf(of.trigger)
   const { last_run: last } = of
   return (

@@ -9,7 +9,7 @@ type Answer = Output<'create_automation'>
 /** Outcome of a write: the server's current state, or the reason for refusal. */
 type Outcome = { saved: Answer } | { refused: ApiError } | undefined
 
-async function sent(
+async function writeAutomation(
   operation: 'create_automation' | 'update_automation',
   input: Input<'create_automation'> | Input<'update_automation'>,
   text: string,
@@ -25,11 +25,11 @@ async function sent(
 
 /** Makes an automation; it is off. */
 export const createAutomation = (plan: AutomationPlan): Promise<Outcome> =>
-  sent('create_automation', writtenPlan(plan), words.created(plan.name.trim()))
+  writeAutomation('create_automation', writtenPlan(plan), words.created(plan.name.trim()))
 
 /** Saves what was changed of an automation, which turns it off. Refused where others changed it meanwhile. */
 export const saveAutomation = ({ id, revision, status }: AutomationRow, plan: AutomationPlan) =>
-  sent(
+  writeAutomation(
     'update_automation',
     { automation_id: id, expected_revision: revision, ...writtenPlan(plan) },
     status === 'enabled' ? words.savedOff : words.saved,

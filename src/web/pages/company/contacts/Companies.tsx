@@ -11,10 +11,10 @@ import { exportAll } from './export.ts'
 import { NewCompany } from './NewContact.tsx'
 import { companyMatches } from './search.ts'
 
-const rowOf = (id: string) => table('company').get(id)
+const companyRowOf = (id: string) => table('company').get(id)
 const useCompany = (id: string) => useRow('company', id)
 
-const pathOf = ({ id }: CompanyRow) => `/companies/${id}`
+const companyPathOf = ({ id }: CompanyRow) => `/companies/${id}`
 const iconOf = ({ name }: CompanyRow) => (
   <IconBuilding size={18} stroke={1.6} role="img" aria-label={words.open(name)} />
 )
@@ -27,7 +27,7 @@ export function Companies() {
     'contact.create': () => setCreating(true),
     'contact.export': () => void exportAll('companies'),
     'contact.delete': () => {
-      const rows = targets().flatMap((id) => rowOf(id) ?? [])
+      const rows = targets().flatMap((id) => companyRowOf(id) ?? [])
       for (const row of rows) void removeCompany(row)
       return rows.length > 0
     },
@@ -40,9 +40,9 @@ export function Companies() {
         loading={loading}
         columns={companyColumns}
         matches={companyMatches}
-        rowOf={rowOf}
+        rowOf={companyRowOf}
         useRow={useCompany}
-        pathOf={pathOf}
+        pathOf={companyPathOf}
         head={iconOf}
         icon={IconBuilding}
         empty={words.noCompanies}

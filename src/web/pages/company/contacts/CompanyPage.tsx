@@ -51,7 +51,7 @@ function Dossier({ company, full }: { company: CompanyRow; full: FullCompany }) 
           save={(name) => setCompanyText(company, 'name', name)}
         />
       }
-      actions={<Actions company={company} />}
+      actions={<CompanyActions company={company} />}
       beside={hasRoom && <CompanyFields company={company} />}
     >
       {!hasRoom && <CompanyFields company={company} />}
@@ -63,7 +63,7 @@ function Dossier({ company, full }: { company: CompanyRow; full: FullCompany }) 
         draft={`note ${company.id}`}
         show={(text) => <PlainText text={text} />}
       />
-      <People full={full} />
+      <CompanyContacts full={full} />
       {full.deals.length > 0 && (
         <section className={planning.section}>
           <h2>{words.sections.deals}</h2>
@@ -78,7 +78,7 @@ function Dossier({ company, full }: { company: CompanyRow; full: FullCompany }) 
   )
 }
 
-function People({ full }: { full: FullCompany }) {
+function CompanyContacts({ full }: { full: FullCompany }) {
   const [isCreating, setCreating] = useState(false)
   useCommands({ 'contact.create': () => setCreating(true) })
   return (
@@ -109,7 +109,7 @@ function People({ full }: { full: FullCompany }) {
   )
 }
 
-function Actions({ company }: { company: CompanyRow }) {
+function CompanyActions({ company }: { company: CompanyRow }) {
   const navigate = useNavigate()
   const remove = async () => {
     if (await removeCompany(company)) void navigate({ to: '/companies' })

@@ -56,7 +56,7 @@ function Dossier({ contact, full }: { contact: ContactRow; full: FullContact }) 
           save={(name) => contactTexts.name(contact, name)}
         />
       }
-      actions={<Actions contact={contact} />}
+      actions={<ContactActions contact={contact} />}
       beside={hasRoom && <ContactFields contact={contact} />}
     >
       <ReachLinks contact={contact} />
@@ -101,7 +101,7 @@ function Below({ full }: { full: FullContact }) {
   )
 }
 
-function Actions({ contact }: { contact: ContactRow }) {
+function ContactActions({ contact }: { contact: ContactRow }) {
   const navigate = useNavigate()
   const [anchor, setAnchor] = useState<Element>()
   const [merging, setMerging] = useState<readonly string[]>([])

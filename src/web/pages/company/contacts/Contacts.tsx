@@ -15,10 +15,10 @@ import { MergeContacts } from './MergeContacts.tsx'
 import { NewContact } from './NewContact.tsx'
 import { contactMatches } from './search.ts'
 
-const rowOf = (id: string) => table('contact').get(id)
+const contactRowOf = (id: string) => table('contact').get(id)
 const useContact = (id: string) => useRow('contact', id)
 
-const pathOf = ({ id }: ContactRow) => `/contacts/${id}`
+const contactPathOf = ({ id }: ContactRow) => `/contacts/${id}`
 const faceOf = ({ id, name }: ContactRow) => <Face id={id} name={name} label={words.open(name)} />
 
 /** The people outside the organization, as a table that is edited where it stands. */
@@ -36,7 +36,7 @@ export function Contacts() {
       else setMerging(ids)
     },
     'contact.delete': () => {
-      const rows = targets().flatMap((id) => rowOf(id) ?? [])
+      const rows = targets().flatMap((id) => contactRowOf(id) ?? [])
       for (const row of rows) void removeContact(row)
       return rows.length > 0
     },
@@ -49,9 +49,9 @@ export function Contacts() {
         loading={loading}
         columns={contactColumns}
         matches={contactMatches}
-        rowOf={rowOf}
+        rowOf={contactRowOf}
         useRow={useContact}
-        pathOf={pathOf}
+        pathOf={contactPathOf}
         head={faceOf}
         icon={IconAddressBook}
         empty={words.empty}

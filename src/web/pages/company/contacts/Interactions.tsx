@@ -44,7 +44,7 @@ export function Interactions({ of }: { of: Input<'list_interactions'> }) {
       <ol className={styles.timeline}>
         {items.map((interaction) => (
           <li key={interaction.id} className={styles.entry}>
-            <Entry of={interaction} around={of} />
+            <InteractionEntry of={interaction} around={of} />
           </li>
         ))}
       </ol>
@@ -53,7 +53,7 @@ export function Interactions({ of }: { of: Input<'list_interactions'> }) {
   )
 }
 
-function Entry({ of, around }: { of: Interaction; around: Input<'list_interactions'> }) {
+function InteractionEntry({ of, around }: { of: Interaction; around: Input<'list_interactions'> }) {
   const Shape = icons[of.kind]
   const others = of.contacts.filter(({ id }) => id !== around.contact_id).map(({ title }) => title)
   return (

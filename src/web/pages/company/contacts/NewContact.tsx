@@ -44,7 +44,7 @@ interface LineProps {
   maxLength?: number
 }
 
-function Line({ label, name, isFirst = false, maxLength = 400 }: LineProps) {
+function ContactTextField({ label, name, isFirst = false, maxLength = 400 }: LineProps) {
   return (
     <label>
       {label}
@@ -103,11 +103,11 @@ function ContactForm({ close, company: initialCompany, created }: Omit<NewContac
   }
   return (
     <CreateForm submit={submit}>
-      <Line label={fields.name} name="name" isFirst maxLength={500} />
-      <Line label={fields.email} name="email" />
+      <ContactTextField label={fields.name} name="name" isFirst maxLength={500} />
+      <ContactTextField label={fields.email} name="email" />
       <div className={planning.pair}>
-        <Line label={fields.phone} name="phone" />
-        <Line label={fields.title} name="title" maxLength={300} />
+        <ContactTextField label={fields.phone} name="phone" />
+        <ContactTextField label={fields.title} name="title" maxLength={300} />
       </div>
       <label>
         {fields.company}
@@ -140,11 +140,11 @@ function CompanyForm({ close }: Pick<NewProps, 'close'>) {
   }
   return (
     <CreateForm submit={submit}>
-      <Line label={fields.name} name="name" isFirst maxLength={500} />
-      <Line label={fields.domain} name="domain" />
+      <ContactTextField label={fields.name} name="name" isFirst maxLength={500} />
+      <ContactTextField label={fields.domain} name="domain" />
       <div className={planning.pair}>
-        <Line label={fields.industry} name="industry" maxLength={200} />
-        <Line label={fields.size} name="size" maxLength={100} />
+        <ContactTextField label={fields.industry} name="industry" maxLength={200} />
+        <ContactTextField label={fields.size} name="size" maxLength={100} />
       </div>
     </CreateForm>
   )

@@ -56,7 +56,7 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
           }
         />
       }
-      actions={<Actions deal={deal} />}
+      actions={<DealActions deal={deal} />}
       beside={hasRoom && <DealFields deal={deal} />}
     >
       {!hasRoom && <DealFields deal={deal} />}
@@ -99,7 +99,7 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
   )
 }
 
-function Actions({ deal }: { deal: DealRow }) {
+function DealActions({ deal }: { deal: DealRow }) {
   const navigate = useNavigate()
   const [isLosing, setLosing] = useState(false)
   const remove = async () => {

@@ -28,7 +28,7 @@ export function Pipeline() {
   const [losing, setLosing] = useState<DealRow>()
   const place = (id: string, column: DealColumn) => {
     const deal = table('deal').get(id)
-    if (deal) placeIn(deal, column, setLosing)
+    if (deal) moveDealTo(deal, column, setLosing)
   }
   usePipelineCommands(columns, place, () => setCreating({ stage: undefined }))
   const create = (
@@ -63,7 +63,7 @@ export function Pipeline() {
 }
 
 /** Gives a deal what makes it belong to a column; what is lost needs a reason first. */
-function placeIn(deal: DealRow, column: DealColumn, lose: (deal: DealRow) => void): void {
+function moveDealTo(deal: DealRow, column: DealColumn, lose: (deal: DealRow) => void): void {
   if (column.kind === 'lost') return lose(deal)
   if (column.kind === 'won') void winDeal(deal)
   else void moveDeal(deal, stageOf(column))

@@ -49,7 +49,7 @@ interface HowProps {
 }
 
 function How({ condition, on, set }: HowProps) {
-  const choices = choicesOf(on)
+  const choices = answerChoicesOf(on)
   const first = conditionValue(on.type, choices?.[0]?.value ?? '')
   const chooseOp = (op: Condition['op']) => {
     if (op === 'answered') set({ field_id: condition.field_id, op })
@@ -96,7 +96,7 @@ function How({ condition, on, set }: HowProps) {
 }
 
 /** Possible answers to a question, if they are a list. */
-function choicesOf(field: FieldDraft): { value: string; label: string }[] | undefined {
+function answerChoicesOf(field: FieldDraft): { value: string; label: string }[] | undefined {
   if (field.type === 'yes_no')
     return [
       { value: 'true', label: words.yes },

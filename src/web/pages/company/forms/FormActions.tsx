@@ -7,7 +7,7 @@ import { formTexts as words } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import planning from '../../planning/planning.module.css'
-import { momentOf } from '../moments.ts'
+import { isoOfLocal } from '../moments.ts'
 import type { FullForm } from './fields.ts'
 
 type Audience = FullForm['settings']['audience']
@@ -71,7 +71,7 @@ function PublishFields({ form, close }: DialogProps) {
       {
         form_id: form.id,
         audience,
-        closes_at: momentOf(closes) ?? null,
+        closes_at: isoOfLocal(closes) ?? null,
         response_limit: limit === '' ? null : Number(limit),
       },
       { text: t.tasks.changed(form.title, words.publish.done) },

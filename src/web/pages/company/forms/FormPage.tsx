@@ -47,7 +47,7 @@ function OpenForm({ form }: { form: FullForm }) {
           save={(title) => void rename(form, title)}
         />
       }
-      about={<About form={form} />}
+      about={<FormSummary form={form} />}
       actions={
         <>
           <Lookers itemId={form.id} />
@@ -83,7 +83,7 @@ function OpenForm({ form }: { form: FullForm }) {
   )
 }
 
-function About({ form }: { form: FullForm }) {
+function FormSummary({ form }: { form: FullForm }) {
   const { status, public_url: url, settings } = form
   return (
     <span className={styles.about}>

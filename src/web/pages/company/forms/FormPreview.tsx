@@ -52,7 +52,7 @@ function PreviewedField({ field, condition }: PreviewedFieldProps) {
       {field.required && <span className={styles.required}> {words.required}</span>}
     </>
   )
-  const choices = choicesOf(field)
+  const choices = previewChoicesOf(field)
   return (
     <div className={styles.asked} data-if={condition !== '' || undefined}>
       {condition !== '' && <p className={styles.only}>{condition}</p>}
@@ -113,7 +113,7 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => String(from + n))
 
 /** Choices of a question, if the page shows all of them. */
-function choicesOf(field: FieldDraft): readonly string[] | undefined {
+function previewChoicesOf(field: FieldDraft): readonly string[] | undefined {
   const { type, max } = field
   if (type === 'yes_no') return [words.yes, words.no]
   if (type === 'nps') return numbers(0, 10)

@@ -7,7 +7,7 @@ import { t } from '../../../texts/index.ts'
 import { useDraft } from '../../../ui/work/kept-drafts.ts'
 import planning from '../../planning/planning.module.css'
 import incidents from '../incidents/incidents.module.css'
-import { localMoment, momentOf } from '../moments.ts'
+import { localMoment, isoOfLocal } from '../moments.ts'
 import { DestinationFields, destinationOf, type DestinationDraft } from './DestinationFields.tsx'
 import type { FullForm } from './fields.ts'
 import styles from './forms.module.css'
@@ -28,7 +28,7 @@ export function FormSettings({ form }: { form: FullForm }) {
   const [text, setText] = useDraft(`form settings ${form.id}`, unchanged)
   const latestText = useRef(text)
   const unsaved = JSON.parse(text) as UnsavedSettings
-  const settings = { ...draftOf(form.settings), ...unsaved.settings }
+  const settings = { ...settingsDraftOf(form.settings), ...unsaved.settings }
   const destination = unsaved.destination ?? destinationDraft(form)
   const update = (next: string) => {
     latestText.current = next
@@ -68,7 +68,7 @@ export function FormSettings({ form }: { form: FullForm }) {
   )
 }
 
-const draftOf = (settings: Settings) => ({
+const settingsDraftOf = (settings: Settings) => ({
   audience: settings.audience,
   closes: settings.closes_at === undefined ? '' : localMoment(settings.closes_at),
   limit: settings.response_limit === undefined ? '' : String(settings.response_limit),
@@ -77,7 +77,7 @@ const draftOf = (settings: Settings) => ({
   captcha: settings.captcha,
 })
 
-type Draft = ReturnType<typeof draftOf>
+type Draft = ReturnType<typeof settingsDraftOf>
 
 const destinationDraft = ({ destination }: FullForm): DestinationDraft => ({
   kind: destination?.kind ?? 'none',
@@ -88,7 +88,7 @@ const destinationDraft = ({ destination }: FullForm): DestinationDraft => ({
 
 const sentSettings = (draft: Draft): NonNullable<Input<'update_form'>['settings']> => ({
   audience: draft.audience,
-  closes_at: momentOf(draft.closes) ?? null,
+  closes_at: isoOfLocal(draft.closes) ?? null,
   response_limit: draft.limit === '' ? null : Number(draft.limit),
   responses_visible_to: draft.visible,
   thank_you: draft.thanks.trim() === '' ? null : draft.thanks.trim(),

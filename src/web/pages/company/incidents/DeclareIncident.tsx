@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import planning from '../../planning/planning.module.css'
 import { usePeople } from '../../tasks/data/lists.ts'
 import { declareIncident, severities, type Severity } from './data.ts'
-import { momentOf } from '../moments.ts'
+import { isoOfLocal } from '../moments.ts'
 import styles from './incidents.module.css'
 import { Ticks } from '../Ticks.tsx'
 import { useServices } from './pickers.tsx'
@@ -36,7 +36,7 @@ function useDeclaration() {
   const [detected, setDetected] = useState('')
   const [restricted, setRestricted] = useState(false)
   const [hit, setHit] = useState<readonly string[]>([])
-  const detectedAt = momentOf(detected)
+  const detectedAt = isoOfLocal(detected)
   const input = {
     title: title.trim(),
     severity,

@@ -10,7 +10,7 @@ import type { IncidentRow } from './data.ts'
 const { escalate } = words
 
 /** Parses a list value: nothing, or a kind and an id. */
-function targetOf(value: string) {
+function escalationTargetOf(value: string) {
   const [kind, id] = value.split(' ')
   return kind === '' || id === undefined ? {} : { [`${kind}_id`]: id }
 }
@@ -24,7 +24,7 @@ export function EscalateForm({ incident, close }: { incident: IncidentRow; close
     close()
     const written = await write(
       'escalate_incident',
-      { incident_id: incident.id, reason: reason.trim(), ...targetOf(whom) },
+      { incident_id: incident.id, reason: reason.trim(), ...escalationTargetOf(whom) },
       { text: t.tasks.changed(incident.key, escalate.action), undo: false, noticeSeconds: 0 },
     )
     if (written.state !== 'done' || !written.value) return

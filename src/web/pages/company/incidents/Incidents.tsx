@@ -21,12 +21,17 @@ import { acknowledge, mitigate, type IncidentRow } from './data.ts'
 import { DeclareIncident } from './DeclareIncident.tsx'
 import { Figures } from './Figures.tsx'
 import { SeverityMark } from './marks.tsx'
-import { compareIncidents, isShown, matchesIncident, type IncidentFilter } from './order.ts'
+import {
+  compareIncidents,
+  matchesIncidentFilter,
+  matchesIncident,
+  type IncidentFilter,
+} from './order.ts'
 
 const kinds: readonly IncidentFilter[] = ['open', 'all', 'mine']
-const rowOf = (id: string) => table('incident').get(id)
+const incidentRowOf = (id: string) => table('incident').get(id)
 const useIncident = (id: string) => useRow('incident', id)
-const pathOf = ({ key }: IncidentRow) => `/incidents/${key}`
+const incidentPathOf = ({ key }: IncidentRow) => `/incidents/${key}`
 
 interface Shown {
   show: IncidentFilter
@@ -85,7 +90,7 @@ export function Incidents() {
       <header className={planning.bar}>
         <h1 className={contacts.hidden}>{words.title}</h1>
         <ResponseTabs />
-        <Kinds shown={shown.show} choose={(kind) => show({ show: kind })} />
+        <IncidentFilterChoices shown={shown.show} choose={(kind) => show({ show: kind })} />
         <SearchField
           field={field}
           label={words.search}
@@ -110,13 +115,13 @@ export function Incidents() {
           label={words.title}
           ids={ids}
           columns={incidentColumns}
-          rowOf={rowOf}
+          rowOf={incidentRowOf}
           useRow={useIncident}
-          pathOf={pathOf}
+          pathOf={incidentPathOf}
           headLabel={t.items.field('open')}
           pickLabel={({ key }) => words.pick(key)}
           head={({ key, severity }) => <SeverityMark of={severity} label={words.open(key)} />}
-          open={(row) => void navigate({ to: pathOf(row) })}
+          open={(row) => void navigate({ to: incidentPathOf(row) })}
           hold={hold}
         />
       )}
@@ -136,7 +141,7 @@ function useFound({ show, query }: Shown) {
   const ids = useMemo(
     () =>
       rows
-        .filter((row) => isShown(row, show, person.id))
+        .filter((row) => matchesIncidentFilter(row, show, person.id))
         .filter((row) => searchText === '' || matchesIncident(row, searchText))
         .toSorted(compareIncidents)
         .map(({ id }) => id),
@@ -147,7 +152,7 @@ function useFound({ show, query }: Shown) {
 
 function useIncidentCommands(): void {
   const { person } = useSignedIn()
-  const at = () => rowOf(selection().cursor ?? '')
+  const at = () => incidentRowOf(selection().cursor ?? '')
   const me = { id: person.id, title: person.name }
   useCommands({
     'incident.acknowledge': () => {
@@ -195,7 +200,7 @@ interface KindsProps {
   choose: (kind: IncidentFilter) => void
 }
 
-const Kinds = ({ shown, choose }: KindsProps) => (
+const IncidentFilterChoices = ({ shown, choose }: KindsProps) => (
   <Choices label={words.shown} choices={kinds} chosen={shown} choose={choose} names={words.kinds} />
 )
 

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import planning from '../../planning/planning.module.css'
-import { momentOf } from '../moments.ts'
+import { isoOfLocal } from '../moments.ts'
 
 interface ReasonFormProps {
   label: string
@@ -22,7 +22,7 @@ export function ReasonForm(props: ReasonFormProps) {
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     if (isMissing) return
-    submit(text.trim(), momentOf(at))
+    submit(text.trim(), isoOfLocal(at))
     close()
   }
   return (

@@ -22,13 +22,13 @@ import { PublishForm } from './status/PublishForm.tsx'
 import { ReasonForm } from './ReasonForm.tsx'
 
 const { actions } = words
-type Opened = 'resolve' | 'reopen' | 'escalate' | 'publish'
+type RoomDialog = 'resolve' | 'reopen' | 'escalate' | 'publish'
 
 /** Status of an incident, and the actions that advance it. */
 export function RoomActions({ incident, full }: { incident: IncidentRow; full: FullIncident }) {
   const { person } = useSignedIn()
-  const [opened, setOpened] = useState<Opened>()
-  const open = (what: Opened) => () => setOpened(what)
+  const [opened, setOpened] = useState<RoomDialog>()
+  const open = (what: RoomDialog) => () => setOpened(what)
   const { status } = incident
   const isGoingOn = isActive(incident)
   const next: CommandRuns = {
@@ -60,7 +60,12 @@ export function RoomActions({ incident, full }: { incident: IncidentRow; full: F
             </button>
           ))}
       </div>
-      <Opened incident={incident} full={full} opened={opened} close={() => setOpened(undefined)} />
+      <RoomDialog
+        incident={incident}
+        full={full}
+        opened={opened}
+        close={() => setOpened(undefined)}
+      />
     </div>
   )
 }
@@ -108,12 +113,12 @@ function Steps({ incident }: { incident: IncidentRow }) {
 interface OpenedProps {
   incident: IncidentRow
   full: FullIncident
-  opened: Opened | undefined
+  opened: RoomDialog | undefined
   close: () => void
 }
 
 /** The dialog that is open. */
-function Opened({ incident, full, opened, close }: OpenedProps): ReactNode {
+function RoomDialog({ incident, full, opened, close }: OpenedProps): ReactNode {
   if (opened === undefined) return null
   const { key } = incident
   if (opened === 'publish')

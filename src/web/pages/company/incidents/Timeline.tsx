@@ -22,7 +22,7 @@ import { Spot } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
 import { addNote, type FullIncident, type IncidentRow } from './data.ts'
-import { momentOf } from '../moments.ts'
+import { isoOfLocal } from '../moments.ts'
 
 type Entry = NonNullable<FullIncident['timeline']>[number]
 const { timeline } = words
@@ -84,7 +84,7 @@ function IncidentNote({ incident }: { incident: IncidentRow }) {
   const [at, setAt] = useState('')
   const send = (note: string) => {
     setAt('')
-    return addNote(incident, note, momentOf(at))
+    return addNote(incident, note, isoOfLocal(at))
   }
   return (
     <NoteForm

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IncidentRow } from './data.ts'
-import { compareIncidents, isShown, matchesIncident } from './order.ts'
+import { compareIncidents, matchesIncidentFilter, matchesIncident } from './order.ts'
 
 const incident = (id: string, more: Partial<IncidentRow>): IncidentRow =>
   ({
@@ -37,9 +37,9 @@ test('mine are those in which one has any role, open or not', () => {
   const mine = incident('a', { status: 'closed', roles })
   assert.deepEqual(
     [
-      isShown(mine, 'mine', 'usr_1'),
-      isShown(mine, 'mine', 'usr_2'),
-      isShown(mine, 'open', 'usr_1'),
+      matchesIncidentFilter(mine, 'mine', 'usr_1'),
+      matchesIncidentFilter(mine, 'mine', 'usr_2'),
+      matchesIncidentFilter(mine, 'open', 'usr_1'),
     ],
     [true, false, false],
   )

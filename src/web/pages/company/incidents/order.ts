@@ -20,7 +20,11 @@ export function compareIncidents(a: IncidentRow, b: IncidentRow): number {
 }
 
 /** Whether an incident belongs to what is shown. Mine are those in which one has a role. */
-export function isShown(incident: IncidentRow, filter: IncidentFilter, me: string): boolean {
+export function matchesIncidentFilter(
+  incident: IncidentRow,
+  filter: IncidentFilter,
+  me: string,
+): boolean {
   if (filter === 'open') return isActive(incident)
   if (filter === 'all') return true
   return Object.values(incident.roles).some((holder) => holder?.id === me)

@@ -72,7 +72,7 @@ function Chains({ from, to }: EndsProps) {
           <>
             {items.length === 0 && <Quiet>{words.none}</Quiet>}
             {items.map(({ steps }) => (
-              <Chain key={keyOf(steps)} steps={steps} />
+              <Chain key={connectionKeyOf(steps)} steps={steps} />
             ))}
           </>
         )}
@@ -83,7 +83,8 @@ function Chains({ from, to }: EndsProps) {
 
 type Steps = Output<'find_entity_path'>['items'][number]['steps']
 
-const keyOf = (steps: Steps) => steps.map(({ relation, to }) => `${relation} ${to.id}`).join(' ')
+const connectionKeyOf = (steps: Steps) =>
+  steps.map(({ relation, to }) => `${relation} ${to.id}`).join(' ')
 
 function Chain({ steps }: { steps: Steps }) {
   return (

@@ -4,7 +4,7 @@ import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
-import { kindOf } from '../../../ui/kinds.ts'
+import { itemTypeOf } from '../../../ui/kinds.ts'
 import { useSought } from '../sought.ts'
 
 const { sameName: words } = knowledgeTexts
@@ -27,7 +27,7 @@ interface EntityFieldProps {
 /** The name of an entity; those that begin so are offered. Where several have the name, the one that is meant is chosen. */
 export function EntityField({ label, isFirst, isRequired, limit, value, set }: EntityFieldProps) {
   const list = useId()
-  const isId = kindOf(value) === 'entity'
+  const isId = itemTypeOf(value) === 'entity'
   const [typed, setTyped] = useState(isId ? undefined : value)
   const selected = useOperation(
     'get_entity',

@@ -73,7 +73,7 @@ export function Knowledge() {
         <span className={planning.spring} />
         <CreateButton />
       </header>
-      <Kinds chosen={filter.kind} choose={(kind) => setFilter({ kind })} />
+      <EntityTypeChoices chosen={filter.kind} choose={(kind) => setFilter({ kind })} />
       {entities.error && <Problem error={entities.error} retry={() => void entities.refetch()} />}
       {entities.isPending && <Loading />}
       {entities.data && entities.items.length === 0 && (
@@ -107,7 +107,7 @@ function CreateButton() {
 }
 
 /** The kinds that there are, with how many entities are of each. */
-function Kinds({ chosen, choose }: { chosen: string; choose: (kind: string) => void }) {
+function EntityTypeChoices({ chosen, choose }: { chosen: string; choose: (kind: string) => void }) {
   const { data } = useOperation('get_knowledge_overview', {})
   const kinds = data?.entity_types ?? []
   if (kinds.length === 0) return null

@@ -26,7 +26,7 @@ const names = (text = '') =>
 const optional = <K extends string>(name: K, value: string | undefined) =>
   (value === undefined || value === '' ? {} : { [name]: value }) as Partial<Record<K, string>>
 
-const describe = (entity: { name: string }, message: string) =>
+const describeEntityChange = (entity: { name: string }, message: string) =>
   t.tasks.changed(entity.name, message)
 
 /** Makes an entity; `made` gets it, also where it was there already. */
@@ -73,7 +73,7 @@ async function saveEntity(entity: Details, entries: Entries): Promise<void> {
       description: about === '' ? null : about,
       expected_revision: entity.revision,
     },
-    describe(entity, words.changed),
+    describeEntityChange(entity, words.changed),
   )
 }
 
@@ -99,7 +99,7 @@ export const newFact = (entity: Details): Entry => ({
         ...optional('valid_from', from),
         ...optional('source_item_id', source),
       },
-      describe(entity, words.fact.added),
+      describeEntityChange(entity, words.fact.added),
     ),
 })
 
@@ -120,7 +120,7 @@ export const endFact = (fact: Fact): Entry => ({
         ...optional('reason', reason),
         ...(never === 'yes' ? { never_true: true } : optional('valid_to', until)),
       },
-      describe({ name: fact.entity.title }, words.fact.ended),
+      describeEntityChange({ name: fact.entity.title }, words.fact.ended),
     ),
 })
 
@@ -136,7 +136,7 @@ export const newNote = (entity: Details): Entry => ({
     void changeGraph(
       'add_observation',
       { entity_id: entity.id, body, ...optional('source_item_id', source) },
-      describe(entity, words.note.added),
+      describeEntityChange(entity, words.note.added),
     ),
 })
 
@@ -160,7 +160,7 @@ export const newRelation = (entity: Details): Entry => ({
         ...optional('valid_from', since),
         ...optional('source_item_id', source),
       },
-      describe(entity, words.relation.added),
+      describeEntityChange(entity, words.relation.added),
     ),
 })
 
@@ -181,7 +181,7 @@ export const endRelation = (relation: Relation): Entry => {
           relation_id: relation.id,
           ...(never === 'yes' ? { as_wrong: true } : optional('valid_to', ended)),
         },
-        describe({ name: from.title }, words.relation.ended),
+        describeEntityChange({ name: from.title }, words.relation.ended),
       ),
   }
 }

@@ -23,7 +23,7 @@ export function LayerFields({ layer, number, change, remove }: LayerFieldsProps)
   return (
     <fieldset className={styles.layer}>
       <legend>{form.layer(number)}</legend>
-      <People people={layer.people} set={(people) => set({ people })} />
+      <LayerPeople people={layer.people} set={(people) => set({ people })} />
       <div className={styles.turns}>
         <label>
           {form.level}
@@ -121,7 +121,7 @@ interface PeopleProps {
 }
 
 /** The people in the order of their turns. */
-function People({ people, set }: PeopleProps) {
+function LayerPeople({ people, set }: PeopleProps) {
   const allPeople = usePeople()
   const move = (n: number, to: number) => set(withMoved(people, n, to))
   const add = (id: string) => {

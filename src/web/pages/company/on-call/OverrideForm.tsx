@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
 import planning from '../../planning/planning.module.css'
 import { usePeople } from '../../tasks/data/lists.ts'
-import { localMoment, momentOf, wholeMinute } from '../moments.ts'
+import { localMoment, isoOfLocal, wholeMinute } from '../moments.ts'
 import { coverShift, type Schedule } from './data.ts'
 
 const { override } = words
@@ -26,7 +26,7 @@ export function OverrideForm({ of, close }: { of: Override; close: () => void })
   const [to, setTo] = useState(of.to === undefined ? '' : localMoment(wholeMinute(of.to)))
   const [reason, setReason] = useState('')
   const chosen = people.find(({ id }) => id === person)
-  const [startsAt, endsAt] = [momentOf(from), momentOf(to)]
+  const [startsAt, endsAt] = [isoOfLocal(from), isoOfLocal(to)]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!chosen || startsAt === undefined || endsAt === undefined) return

@@ -6,7 +6,7 @@ import planning from '../../planning/planning.module.css'
 import { momentIn, shownDays, type Schedule, type RotaShift } from './data.ts'
 import styles from './on-call.module.css'
 import type { Override } from './OverrideForm.tsx'
-import { placeIn, type RotaRange } from './spans.ts'
+import { rotaBarOf, type RotaRange } from './spans.ts'
 
 interface RotaProps {
   schedule: Schedule
@@ -14,7 +14,7 @@ interface RotaProps {
 }
 
 const placed = (period: RotaRange, stretch: RotaRange) => {
-  const place = placeIn(period, stretch)
+  const place = rotaBarOf(period, stretch)
   return (
     place &&
     ({ insetInlineStart: `${place.start}%`, inlineSize: `${place.width}%` } as CSSProperties)

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { totalHours, placeIn, shiftAfter } from './spans.ts'
+import { totalHours, rotaBarOf, shiftAfter } from './spans.ts'
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00Z`
 const period = { from: day(1), to: day(11) }
 
 test('a stretch is placed by its share of the period, cut at both ends, and not where it is outside', () => {
-  assert.deepEqual(placeIn(period, { from: day(2), to: day(4) }), { start: 10, width: 20 })
-  assert.deepEqual(placeIn(period, { from: '2026-10-20T00:00:00Z', to: day(2) }), {
+  assert.deepEqual(rotaBarOf(period, { from: day(2), to: day(4) }), { start: 10, width: 20 })
+  assert.deepEqual(rotaBarOf(period, { from: '2026-10-20T00:00:00Z', to: day(2) }), {
     start: 0,
     width: 10,
   })
-  assert.deepEqual(placeIn(period, { from: day(10), to: day(30) }), { start: 90, width: 10 })
-  assert.equal(placeIn(period, { from: day(11), to: day(12) }), undefined)
+  assert.deepEqual(rotaBarOf(period, { from: day(10), to: day(30) }), { start: 90, width: 10 })
+  assert.equal(rotaBarOf(period, { from: day(11), to: day(12) }), undefined)
 })
 
 test('the next shift is the first of the same level that begins at or after the handover', () => {

@@ -13,7 +13,7 @@ interface ShiftTimes {
 const ms = (at: string) => new Date(at).getTime()
 
 /** Position of a range in a period, in percent of its length; undefined if it is outside. */
-export function placeIn(
+export function rotaBarOf(
   period: RotaRange,
   { from, to }: RotaRange,
 ): { start: number; width: number } | undefined {

@@ -29,7 +29,7 @@ interface Draft {
   steps: readonly StepDraft[]
 }
 
-async function save(runbook: Runbook | undefined, draft: Draft): Promise<void> {
+async function saveRunbook(runbook: Runbook | undefined, draft: Draft): Promise<void> {
   const { page } = draft
   const name = draft.name.trim()
   const common = {
@@ -78,7 +78,7 @@ export function RunbookForm({ runbook, close }: RunbookFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close()
-    void save(runbook, draft)
+    void saveRunbook(runbook, draft)
   }
   return (
     <form className={planning.form} onSubmit={submit}>

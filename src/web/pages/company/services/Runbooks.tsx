@@ -22,7 +22,7 @@ export function Runbooks() {
         found={runbooks}
         empty={{ icon: IconListCheck, ...words.runbook.empty }}
         pathOf={({ id }) => `/runbooks/${id}`}
-        facts={factsOf}
+        facts={runbookSummary}
         create={() => setEditing('new')}
         edit={setEditing}
         remove={(runbook) => void removeRunbook(runbook)}
@@ -34,7 +34,7 @@ export function Runbooks() {
   )
 }
 
-function factsOf({ steps, services, severities }: Runbook): string {
+function runbookSummary({ steps, services, severities }: Runbook): string {
   return [
     words.runbook.count(steps.length),
     services.map(({ title }) => title).join(', '),

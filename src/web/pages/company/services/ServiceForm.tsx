@@ -34,7 +34,7 @@ function useDraft(service: Service | undefined) {
 
 type Draft = ReturnType<typeof useDraft>['draft']
 
-async function save(service: Service | undefined, draft: Draft): Promise<void> {
+async function saveService(service: Service | undefined, draft: Draft): Promise<void> {
   const { name, about, team, schedule, needs, isPublic } = draft
   const common = { name: name.trim(), depends_on_ids: [...needs], public: isPublic }
   if (service)
@@ -70,7 +70,7 @@ export function ServiceForm({ service, others, close }: ServiceFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close()
-    void save(service, draft)
+    void saveService(service, draft)
   }
   return (
     <form className={planning.form} onSubmit={submit}>

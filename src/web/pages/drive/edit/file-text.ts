@@ -27,7 +27,7 @@ export function uneditable(file: { mime_type: string; size_bytes: number }) {
 /** Decodes bytes as text. Content that a text field could not return byte for byte is not editable. */
 export function decodeText(bytes: Uint8Array): FileText | Uneditable {
   if (bytes.length > maxEdited) return 'tooLarge'
-  const whole = decoded(bytes)
+  const whole = decodeUtf8(bytes)
   if (whole === undefined || whole.includes('\0')) return 'notText'
   const hasBom = whole.startsWith(bom)
   const text = hasBom ? whole.slice(1) : whole
@@ -42,7 +42,7 @@ export function decodeText(bytes: Uint8Array): FileText | Uneditable {
 export const storedText = (text: string, { ends, hasBom }: Omit<FileText, 'text'>): string =>
   (hasBom ? bom : '') + (ends === '\n' ? text : text.replaceAll('\n', ends))
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

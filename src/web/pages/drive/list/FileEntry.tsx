@@ -32,12 +32,12 @@ export const FileEntry = memo(function FileEntry({
       {...draggedFile(file)}
       {...drop}
     >
-      {view === 'grid' ? <Tile file={file} /> : <Line file={file} />}
+      {view === 'grid' ? <Tile file={file} /> : <FileEntryLine file={file} />}
     </RowLink>
   )
 })
 
-function Line({ file }: { file: DriveFile }) {
+function FileEntryLine({ file }: { file: DriveFile }) {
   return (
     <>
       <FileMark type={file.type} />

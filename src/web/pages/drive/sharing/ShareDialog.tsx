@@ -30,7 +30,7 @@ export function ShareDialog({ fileId, name, close }: ShareDialogProps) {
       <Shown of={fileQuery}>
         {({ shares = [] }) => (
           <div className={planning.form}>
-            <People fileId={fileId} shares={shares.filter(({ kind }) => kind === 'person')} />
+            <SharedPeople fileId={fileId} shares={shares.filter(({ kind }) => kind === 'person')} />
             <LinkForm fileId={fileId} shares={shares.filter(({ kind }) => kind === 'link')} />
           </div>
         )}
@@ -55,7 +55,7 @@ interface PeopleProps {
   shares: readonly FileShare[]
 }
 
-function People({ fileId, shares }: PeopleProps) {
+function SharedPeople({ fileId, shares }: PeopleProps) {
   const [anchor, setAnchor] = useState<Element>()
   const [role, setRole] = useState<Role>('viewer')
   return (

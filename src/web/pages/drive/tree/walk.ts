@@ -29,16 +29,16 @@ export function walkTree(event: KeyboardEvent, tree: HTMLElement, walk: Walk): b
   return true
 }
 
-const idOf = (item: HTMLElement) => item.dataset.folder ?? ''
+const folderIdOf = (item: HTMLElement) => item.dataset.folder ?? ''
 const groupOf = (item: Element | null) => item?.closest('[role=group]') ?? null
 
 function goIn(item: HTMLElement, next: HTMLElement | undefined, { setOpen }: Walk): void {
-  if (item.ariaExpanded === 'false') setOpen([idOf(item)], true)
+  if (item.ariaExpanded === 'false') setOpen([folderIdOf(item)], true)
   else if (next && groupOf(next)?.parentElement === item.parentElement) next.focus()
 }
 
 function goOut(item: HTMLElement, { setOpen }: Walk): void {
-  if (item.ariaExpanded === 'true') setOpen([idOf(item)], false)
+  if (item.ariaExpanded === 'true') setOpen([folderIdOf(item)], false)
   else groupOf(item)?.parentElement?.querySelector<HTMLElement>('[role=treeitem]')?.focus()
 }
 
@@ -46,5 +46,5 @@ function openBeside(item: HTMLElement, { setOpen }: Walk): void {
   const beside = itemsIn(item.closest('[role=group], [role=tree]') ?? item).filter(
     (other) => other.ariaLevel === item.ariaLevel && other.ariaExpanded === 'false',
   )
-  setOpen(beside.map(idOf), true)
+  setOpen(beside.map(folderIdOf), true)
 }

@@ -13,24 +13,26 @@ interface SlackPeopleProps {
 }
 
 /** Name by which the operation identifies a person of the export. */
-const nameOf = ({ name, email }: SlackPerson) => email ?? name
+const slackNameOf = ({ name, email }: SlackPerson) => email ?? name
 
 /** Maps people in an export to people here; those with unknown addresses come first. */
 export function SlackPeople({ of, people, set }: SlackPeopleProps) {
   const here = usePeople().filter(({ role }) => role !== 'guest')
-  const isOpen = (person: SlackPerson) => person.to === null || nameOf(person) in people
+  const isOpen = (person: SlackPerson) => person.to === null || slackNameOf(person) in people
   const sorted = [...of.filter(isOpen), ...of.filter((person) => !isOpen(person))]
   const listed = sorted.slice(0, maxPeople)
   const chosenFor = (person: SlackPerson) =>
-    people[nameOf(person)] ?? here.find(({ display_name }) => display_name === person.to)?.id ?? ''
+    people[slackNameOf(person)] ??
+    here.find(({ display_name }) => display_name === person.to)?.id ??
+    ''
   return (
     <>
       <MapFields
         legend={words.people}
         of={listed.map((person) => ({
-          name: nameOf(person),
+          name: slackNameOf(person),
           label: person.name,
-          value: people[nameOf(person)] === null ? '' : chosenFor(person),
+          value: people[slackNameOf(person)] === null ? '' : chosenFor(person),
         }))}
         options={[
           { value: '', label: words.noOne },

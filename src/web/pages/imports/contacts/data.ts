@@ -39,7 +39,7 @@ type Made = Pick<ContactPlan, 'counts' | 'skipped' | 'warnings'> & {
 }
 
 export const madeByCall = ({ undo_call_id, ...made }: ContactPlan): ContactOutcome =>
-  outcomeOf({ ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
+  contactOutcomeOf({ ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
 
 /** Result of a job; if it failed, only that is known. */
 export function madeByJob(job: ImportJob): ContactOutcome {
@@ -48,10 +48,10 @@ export function madeByJob(job: ImportJob): ContactOutcome {
     skipped: [],
     warnings: [],
   }
-  return madeBy(job, words.contacts, outcomeOf((job.result ?? none) as Made))
+  return madeBy(job, words.contacts, contactOutcomeOf((job.result ?? none) as Made))
 }
 
-function outcomeOf({ created = [], undo_call_ids = [], ...made }: Made): ContactOutcome {
+function contactOutcomeOf({ created = [], undo_call_ids = [], ...made }: Made): ContactOutcome {
   const { counts, skipped, warnings } = made
   return { text: words.done(counts), callIds: undo_call_ids, created, counts, skipped, warnings }
 }

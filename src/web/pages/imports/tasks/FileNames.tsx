@@ -19,7 +19,7 @@ export function FileNames(props: FileNamesProps) {
     <>
       <Columns {...props} />
       <Statuses {...props} />
-      <People {...props} />
+      <PeopleMapping {...props} />
     </>
   )
 }
@@ -62,7 +62,7 @@ function Statuses({ of, project, options, set }: FileNamesProps) {
   )
 }
 
-function People({ of, project, options: { people }, set }: FileNamesProps) {
+function PeopleMapping({ of, project, options: { people }, set }: FileNamesProps) {
   const members = project.members.map(({ person }) => person)
   const chosenFor = (name: string, to: string | null) =>
     people?.[name] === undefined

@@ -7,7 +7,7 @@ import { RunView } from '../RunView.tsx'
 import { useImportSource } from '../source.ts'
 import { SourceFields } from '../SourceFields.tsx'
 import { readTextFile } from '../text-file.ts'
-import { inputOf, madeByCall, madeByJob } from './data.ts'
+import { taskImportInput, madeByCall, madeByJob } from './data.ts'
 import { TaskMade } from './TaskMade.tsx'
 import { TaskPlanView } from './TaskPlanView.tsx'
 
@@ -63,7 +63,9 @@ function ImportForm({ project, projects, setInto }: ImportFormProps) {
           key={`${chosen.n} ${project.id}`}
           source={chosen}
           project={project}
-          begin={(options) => void begin(inputOf(chosen, project.id, options, false), chosen.name)}
+          begin={(options) =>
+            void begin(taskImportInput(chosen, project.id, options, false), chosen.name)
+          }
         />
       )}
     </div>

@@ -9,7 +9,7 @@ import styles from '../imports.module.css'
 import { Remarks } from '../Remarks.tsx'
 import type { ImportSource } from '../source.ts'
 import { lacksTitle, useTaskPlan, type TaskOptions } from './data.ts'
-import { columnsOf } from './header.ts'
+import { csvColumnsOf } from './header.ts'
 import { TaskFileOptions } from './TaskFileOptions.tsx'
 import { FileNames } from './FileNames.tsx'
 import { TaskPreview } from './TaskPreview.tsx'
@@ -76,7 +76,7 @@ interface TitleColumnProps {
 
 /** Asks which column has the titles where none is named like one. */
 function TitleColumn({ head, choose }: TitleColumnProps) {
-  const columns = columnsOf(head)
+  const columns = csvColumnsOf(head)
   return (
     <>
       <p className={styles.said} role="status">

@@ -21,10 +21,10 @@ export const useTaskPlan = (source: ImportSource, projectId: string, options: Ta
     operation: 'import_tasks',
     source,
     options: { projectId, ...options },
-    input: inputOf(source, projectId, options, true),
+    input: taskImportInput(source, projectId, options, true),
   })
 
-export function inputOf(
+export function taskImportInput(
   source: ImportSource,
   project_id: string,
   options: TaskOptions,

@@ -1,7 +1,7 @@
 const delimiters = [',', ';', '\t', '|'] as const
 
 /** The names of the columns of a table, as its first line has them; a line `sep=;` before it only names the delimiter. */
-export function columnsOf(head: string): string[] {
+export function csvColumnsOf(head: string): string[] {
   const separatorLine = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(head)
   const line = firstRecord(head.slice(separatorLine?.[0].length ?? 0).replace(/^[\ufeff\s]+/, ''))
   const counts = delimiters.map((delimiter) => cellsOf(line, delimiter).length)

@@ -117,7 +117,7 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
         )
       }
     >
-      <About of={page} />
+      <PageOverview of={page} />
       {editing.isOpen ? (
         <Suspense fallback={<Loading />}>
           <PageEditor page={page} close={editing.close} />
@@ -142,7 +142,7 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
   )
 }
 
-function About({ of: page }: { of: Output<'get_page'> }) {
+function PageOverview({ of: page }: { of: Output<'get_page'> }) {
   return (
     <Stack gap="sm">
       {page.breadcrumb.length > 0 && (

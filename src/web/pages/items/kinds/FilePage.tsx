@@ -49,7 +49,7 @@ export function FilePage() {
           {file.type === 'folder' ? (
             <FolderView key={file.id} folderId={file.id} />
           ) : (
-            <Content of={file} version={version} />
+            <FileVersionContent of={file} version={version} />
           )}
         </ItemFrame>
       )}
@@ -85,7 +85,7 @@ function FileFacts({ of: file }: { of: Details }) {
   )
 }
 
-function Content({ of: file, version }: { of: Details; version: string | undefined }) {
+function FileVersionContent({ of: file, version }: { of: Details; version: string | undefined }) {
   const versions = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
   return (
     <Shown of={versions}>

@@ -11,10 +11,18 @@ import { FieldFacts, hiddenFields, Quiet, Value } from '../Facts.tsx'
 import { Loaded, isMissing } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
 import { History } from '../History.tsx'
-import { ask, nextDays, useAddress } from './item-query.ts'
+import { queryItem, nextDays, useAddress } from './item-query.ts'
 import type { Below } from '../registry.ts'
 import { ItemSection } from '../Section.tsx'
-import { isBlank, isFields, isMoment, textIn, titleOf, type Fields, type Json } from '../values.ts'
+import {
+  isBlank,
+  isFields,
+  isMoment,
+  textIn,
+  itemTitleOf,
+  type Fields,
+  type Json,
+} from '../values.ts'
 
 /** An item of any kind: its fields in words, what it refers to as links. */
 export function Generic() {
@@ -29,7 +37,7 @@ export function Generic() {
         return (
           <ItemFrame
             type={answer.type}
-            title={titleOf(item) ?? answer.title}
+            title={itemTitleOf(item) ?? answer.title}
             item={item}
             id={hasSide(answer.type) ? id : undefined}
           >
@@ -51,7 +59,7 @@ const isLong = (name: string, value: Json) =>
 
 /** Short fields as facts, long ones as parts with headings. */
 export function ItemContent({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
-  const title = titleOf(of)
+  const title = itemTitleOf(of)
   const visibleFields = Object.entries(of).filter(
     ([name, value]) =>
       !hiddenFields.includes(name) &&
@@ -80,7 +88,7 @@ function BelowList({ of, id }: { of: Below; id: string }) {
   const children = useInfiniteQuery({
     queryKey: ['call', of.operation, args, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      ask(of.operation, pageParam === '' ? args : { ...args, cursor: pageParam }, signal),
+      queryItem(of.operation, pageParam === '' ? args : { ...args, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => textIn(last.next_cursor),
   })
@@ -125,7 +133,7 @@ function rowTitle(row: Fields): string {
     textIn(row.status),
   ]
   return [
-    titleOf(row),
+    itemTitleOf(row),
     status && t.items.word(status),
     at && isMoment(at) ? formatMoment(at) : undefined,
   ]

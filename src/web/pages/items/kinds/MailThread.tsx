@@ -5,7 +5,7 @@ import { Navigate, useParams } from '@tanstack/react-router'
 import { call, type Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
-import { kindOf } from '../../../ui/kinds.ts'
+import { itemTypeOf } from '../../../ui/kinds.ts'
 import { OutsideBadge, PlainText } from '../../../ui/Outside.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
 import { AddressFact, Links, Quiet } from '../Facts.tsx'
@@ -21,7 +21,7 @@ type Mail = Thread['messages'][number]
 /** A thread of mails, or one of them in it. */
 export function MailThread() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
-  return of === undefined && kindOf(id) === 'email' ? (
+  return of === undefined && itemTypeOf(id) === 'email' ? (
     <ToThread of={id} />
   ) : (
     <Mails thread_id={of ?? id} marked={of === undefined ? undefined : id} />
@@ -73,7 +73,7 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
               </Text>
             }
           >
-            <About of={thread} />
+            <ThreadFacts of={thread} />
             <Stack gap="sm">
               {[thread, ...more]
                 .flatMap((item) => item.messages)
@@ -99,7 +99,7 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
   )
 }
 
-function About({ of: thread }: { of: Thread }) {
+function ThreadFacts({ of: thread }: { of: Thread }) {
   return (
     <Facts
       of={[

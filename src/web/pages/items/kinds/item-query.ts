@@ -19,6 +19,10 @@ export function nextDays(): Period {
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-export async function ask(operation: string, args: Fields, signal?: AbortSignal): Promise<Fields> {
+export async function queryItem(
+  operation: string,
+  args: Fields,
+  signal?: AbortSignal,
+): Promise<Fields> {
   return callByName<Fields>(operation, args, signal)
 }

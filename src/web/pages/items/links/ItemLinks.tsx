@@ -59,7 +59,7 @@ function Links({ item, isBeside = false }: ItemLinksProps) {
           <div key={sense}>
             <dt>{sense}</dt>
             {some.map((link) => (
-              <Line key={link.id} item={item} link={link} note={() => setNoted(link)} />
+              <ItemLinkLine key={link.id} item={item} link={link} note={() => setNoted(link)} />
             ))}
           </div>
         ))}
@@ -85,7 +85,7 @@ interface LineProps {
   note: () => void
 }
 
-function Line({ item, link, note }: LineProps) {
+function ItemLinkLine({ item, link, note }: LineProps) {
   return (
     <dd className={styles.line}>
       <div>

@@ -1,4 +1,4 @@
-import { kindOf } from '../../../ui/kinds.ts'
+import { itemTypeOf } from '../../../ui/kinds.ts'
 
 /** Kinds of items that can be linked with each other, as link_items takes them. */
 export const linkableKinds: ReadonlySet<string> = new Set([
@@ -33,4 +33,4 @@ export const linkableKinds: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the item with this id can be linked with others. */
-export const isLinkable = (id: string): boolean => linkableKinds.has(kindOf(id) ?? '')
+export const isLinkable = (id: string): boolean => linkableKinds.has(itemTypeOf(id) ?? '')

@@ -3,7 +3,7 @@ import { useOperation } from '../../../api/queries.ts'
 import { KeyRegion } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import { appPath } from '../../../ui/AppLink.tsx'
-import { kindOf, pathOf } from '../../../ui/kinds.ts'
+import { itemTypeOf, itemPathOf } from '../../../ui/kinds.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import styles from './peek.module.css'
 import { PeekHead } from './PeekHead.tsx'
@@ -18,9 +18,9 @@ interface PeekProps {
 /** An item beside the screen that leads to it. Its keys are there while it has the focus. */
 export function ItemPeek({ id, close }: PeekProps) {
   const place = useRef<HTMLElement>(null)
-  const type = kindOf(id)
+  const type = itemTypeOf(id)
   const kind = t.items.kind(type ?? '')
-  const path = pathOf(id)
+  const path = itemPathOf(id)
   useEffect(() => place.current?.focus(), [])
   const word = <span className={styles.kind}>{kind}</span>
   return (

@@ -6,7 +6,7 @@ import { TaskDetail } from '../../tasks/item/TaskDetail.tsx'
 import { useTask } from '../../tasks/item/useTask.ts'
 import { TaskPicker } from '../../tasks/pick/TaskPicker.tsx'
 import { ItemContent } from '../kinds/Generic.tsx'
-import { titleOf, type Fields } from '../values.ts'
+import { itemTitleOf, type Fields } from '../values.ts'
 import styles from './peek.module.css'
 
 interface Item {
@@ -47,7 +47,7 @@ function OtherItem({ item }: { item: Item }) {
   const fields = (itemQuery.data.item ?? itemQuery.data) as Fields
   return (
     <article className={styles.item}>
-      <h2 dir="auto">{titleOf(fields) ?? itemQuery.data.title}</h2>
+      <h2 dir="auto">{itemTitleOf(fields) ?? itemQuery.data.title}</h2>
       <Text of={fields} />
       <ItemContent of={fields} without={drawnAsText} />
     </article>

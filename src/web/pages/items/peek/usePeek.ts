@@ -2,9 +2,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Referred } from '../../../ui/ItemLink.tsx'
-import { kindOf } from '../../../ui/kinds.ts'
+import { itemTypeOf } from '../../../ui/kinds.ts'
 
-const isItem = (id: unknown): id is string => typeof id === 'string' && kindOf(id) !== undefined
+const isItem = (id: unknown): id is string => typeof id === 'string' && itemTypeOf(id) !== undefined
 
 interface Peek {
   /** The item that stands beside the screen. */

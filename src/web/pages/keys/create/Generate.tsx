@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { keyTexts as t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { end, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
+import { revokeKey, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { MadeKey } from './MadeKey.tsx'
 
@@ -19,7 +19,7 @@ export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; cl
     if (!inPlaceOf) return
     const { title, text, action, keep } = t.keys.rotate.old
     if (await confirm({ title, text: text(inPlaceOf.name), action, cancel: keep }))
-      await end(inPlaceOf.id, inPlaceOf.name, refresh)
+      await revokeKey(inPlaceOf.id, inPlaceOf.name, refresh)
   }
   if (made) {
     return (

@@ -6,7 +6,7 @@ import { useIsAdmin } from '../../../session/session.ts'
 import { keyTexts as t } from '../texts.ts'
 import { Problem } from '../../../ui/states.tsx'
 import { Areas } from './Areas.tsx'
-import { endings, fieldFor, requestOf, useKeyForm, type Ending } from './form.ts'
+import { endings, fieldFor, keyRequestOf, useKeyForm, type Ending } from './form.ts'
 import { inDays, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ export function KeyForm({ like, name, made, busy = () => {} }: Props) {
     setProblem(undefined)
     busy(true)
     try {
-      made(await post('/web/api-keys', requestOf(values)))
+      made(await post('/web/api-keys', keyRequestOf(values)))
       void refresh()
     } catch (error) {
       const placed = placedErrors(error)

@@ -32,7 +32,7 @@ const nothing: KeyValues = {
 /** `first`: values it begins with, where it is not like another key. */
 export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyValues> = {}) {
   return useForm<KeyValues>({
-    initialValues: like ? valuesOf(like) : { ...nothing, ...first, name },
+    initialValues: like ? keyValuesOf(like) : { ...nothing, ...first, name },
     validate: {
       name: (text) => (text.trim() === '' ? t.keys.form.needsName : null),
       date: (text, { ending }) => (ending === 'date' && text === '' ? t.keys.form.needsDate : null),
@@ -43,7 +43,7 @@ export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyV
 }
 
 /** A key as it is asked for again: with the same bounds, and for as long. */
-function valuesOf(key: Key): KeyValues {
+function keyValuesOf(key: Key): KeyValues {
   const days = lifetimeDays(key)
   const preset = endings.find((item) => item === String(days))
   const ending = days === undefined ? 'never' : (preset ?? 'date')
@@ -69,7 +69,7 @@ function expiryOf(ending: Ending, date: string): string | null {
 }
 
 /** The body of the request. */
-export function requestOf({
+export function keyRequestOf({
   name,
   ending,
   date,

@@ -39,7 +39,7 @@ export function useDraftStorage(
     if (sent === stored.text && !(isNeeded && stored.id === undefined)) return
     setSaving({ state: 'saving' })
     const written = latest.current
-    stored.flight = put(composition, stored.id, written, stored.key).then((id) => {
+    stored.flight = saveMailDraft(composition, stored.id, written, stored.key).then((id) => {
       onSaved(id, written)
       stored.id = id
       stored.text = sent
@@ -82,7 +82,7 @@ export function useDraftStorage(
   }
 }
 
-async function put(
+async function saveMailDraft(
   of: Composition,
   draftId: string | undefined,
   { to, cc, bcc, subject, body, files }: MailValues,

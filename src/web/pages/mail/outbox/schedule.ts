@@ -12,7 +12,7 @@ const words = t.handling.outbox
 /** One for all: what was said of a mail before no longer holds. */
 const notice = 'mail later'
 
-const changed = () => readOperationAgain('list_scheduled_emails', 'list_email_drafts')
+const rereadOutbox = () => readOperationAgain('list_scheduled_emails', 'list_email_drafts')
 
 /** Has a draft go out at a moment, and says so with a way back; `reopen` gets the draft then. */
 export async function sendAt(
@@ -26,7 +26,7 @@ export async function sendAt(
     idempotency_key: randomId(),
     ...(isReplyEnd ? { cancel_if_replied: true } : {}),
   })
-  await changed()
+  await rereadOutbox()
   notify({
     id: notice,
     text: words.set(subject, momentWords(at)),
@@ -43,7 +43,7 @@ export async function sendAt(
 /** Keeps a mail from going out: it is a draft again. */
 export async function cancelSending(scheduledId: string): Promise<MailDraft> {
   const draft = await call('cancel_scheduled_email', { scheduled_id: scheduledId })
-  await changed()
+  await rereadOutbox()
   return draft
 }
 

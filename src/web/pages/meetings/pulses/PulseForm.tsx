@@ -31,7 +31,7 @@ interface PulseDraft {
   questions: readonly QuestionDraft[]
 }
 
-function draftOf(pulse: PulseData | undefined): PulseDraft {
+function pulseDraftOf(pulse: PulseData | undefined): PulseDraft {
   if (!pulse)
     return {
       name: '',
@@ -56,7 +56,7 @@ function draftOf(pulse: PulseData | undefined): PulseDraft {
 }
 
 /** Sends what the form has; the id of the pulse, undefined where the server refused it. */
-async function save(
+async function savePulse(
   pulse: PulseData | undefined,
   before: PulseDraft,
   draft: PulseDraft,
@@ -97,7 +97,7 @@ interface PulseFormProps {
 /** Sets up a pulse, or changes it. It stays open where the server refuses what it has. */
 export function PulseForm({ pulse, close }: PulseFormProps) {
   const navigate = useNavigate()
-  const [before] = useState(() => draftOf(pulse))
+  const [before] = useState(() => pulseDraftOf(pulse))
   const [draft, setDraft] = useState(before)
   const [isSending, setSending] = useState(false)
   const teams = useList('list_teams', { person_id: 'me', limit: 100 })
@@ -106,7 +106,7 @@ export function PulseForm({ pulse, close }: PulseFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setSending(true)
-    const id = await save(pulse, before, { ...draft, team })
+    const id = await savePulse(pulse, before, { ...draft, team })
     setSending(false)
     if (id === undefined) return
     close()

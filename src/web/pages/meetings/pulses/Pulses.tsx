@@ -84,14 +84,14 @@ function PulseRow({ pulse }: { pulse: PulseData }) {
 
 type PulseStateName = keyof typeof words.states
 
-function stateOf({ open_round: round, active }: PulseData): PulseStateName {
+function pulseStateOf({ open_round: round, active }: PulseData): PulseStateName {
   if (round) return round.answered_by_me === false ? 'waiting' : 'open'
   return active ? 'idle' : 'paused'
 }
 
 /** Whether a pulse waits for one's answer, is open, or rests. */
 export function PulseState({ of }: { of: PulseData }) {
-  const state = stateOf(of)
+  const state = pulseStateOf(of)
   return (
     <span className={styles.state} data-state={state}>
       {words.states[state]}

@@ -1,12 +1,12 @@
 // Stores in this browser only whether the person answered an anonymous pulse; it is recorded nowhere else.
 
-const keyOf = (personId: string, pulseId: string) =>
+const answeredKeyOf = (personId: string, pulseId: string) =>
   `workspace.pulse-answered ${personId} ${pulseId}`
 
 /** Remembers that someone answered a round of an anonymous pulse in this browser; of earlier rounds it is forgotten. */
 export const rememberAnswered = (personId: string, pulseId: string, on: string): void =>
-  localStorage.setItem(keyOf(personId, pulseId), on)
+  localStorage.setItem(answeredKeyOf(personId, pulseId), on)
 
 /** Whether someone answered a round of an anonymous pulse in this browser. */
 export const isAnsweredHere = (personId: string, pulseId: string, on: string): boolean =>
-  localStorage.getItem(keyOf(personId, pulseId)) === on
+  localStorage.getItem(answeredKeyOf(personId, pulseId)) === on

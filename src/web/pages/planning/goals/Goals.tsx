@@ -84,7 +84,7 @@ export function Goals() {
             <ul className={planning.rows}>
               {lines.map((line) => (
                 <li key={line.goal.id}>
-                  <Line line={line} />
+                  <GoalLineLink line={line} />
                 </li>
               ))}
             </ul>
@@ -112,7 +112,7 @@ function useGoalsOf(kind: Kind): readonly GoalRow[] {
   return useAllRowsOf('goal', isOfKind)
 }
 
-function Line({ line: { goal, depth } }: { line: GoalLine }) {
+function GoalLineLink({ line: { goal, depth } }: { line: GoalLine }) {
   const active = goal.key_results.filter((result) => !result.retired).length
   return (
     <RouterLink

@@ -10,7 +10,7 @@ import { ItemLinks } from '../../items/links/ItemLinks.tsx'
 import { Spot } from '../../items/Section.tsx'
 import { useAllRows } from '../../tasks/data/rows.ts'
 import { dueDay } from '../../tasks/data/due.ts'
-import { amountsOf, isOpen, type ProjectRow } from '../data.ts'
+import { amountsOf, isOpenCategory, type ProjectRow } from '../data.ts'
 import styles from '../planning.module.css'
 import { Progress } from '../Progress.tsx'
 import { ProjectUpdates } from './ProjectUpdates.tsx'
@@ -57,7 +57,7 @@ function Figures({ project }: { project: ProjectRow }) {
   const all = useAllRows()
   const rows = useMemo(() => all.filter((row) => row.project.id === project.id), [all, project.id])
   const amounts = amountsOf(rows)
-  const open = rows.filter((row) => isOpen(row.status_category))
+  const open = rows.filter((row) => isOpenCategory(row.status_category))
   const today = dayOf()
   const to = `/projects/${project.key}/tasks`
   const figures: [string, number, string][] = [

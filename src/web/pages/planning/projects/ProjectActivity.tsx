@@ -25,7 +25,7 @@ export function ProjectActivity({ projectId }: { projectId: string }) {
           ) : (
             <ol className={styles.rows}>
               {listed.map((change) => (
-                <Entry key={change.id} change={change} />
+                <ProjectChangeEntry key={change.id} change={change} />
               ))}
             </ol>
           )
@@ -36,7 +36,7 @@ export function ProjectActivity({ projectId }: { projectId: string }) {
   )
 }
 
-function Entry({ change }: { change: Change }) {
+function ProjectChangeEntry({ change }: { change: Change }) {
   const who = whoOf(change)
   return (
     <li className={styles.entry} data-kind={who.kind}>

@@ -45,7 +45,7 @@ export function ProjectPage() {
   )
 }
 
-const addressOf = (project: ProjectRow, tab: ProjectTab) =>
+const projectTabPath = (project: ProjectRow, tab: ProjectTab) =>
   tab === 'overview' ? `/projects/${project.key}` : `/projects/${project.key}/${tab}`
 
 function ProjectTabs({ project, tab }: { project: ProjectRow; tab: ProjectTab }) {
@@ -53,7 +53,7 @@ function ProjectTabs({ project, tab }: { project: ProjectRow; tab: ProjectTab })
   useSnapshot('task', { project_id: project.id })
   const step = (count: number) => () => {
     const next = projectTabs[projectTabs.indexOf(tab) + count]
-    return next === undefined ? false : void navigate({ to: addressOf(project, next) })
+    return next === undefined ? false : void navigate({ to: projectTabPath(project, next) })
   }
   useCommands({
     'tab.next': step(1),
@@ -77,7 +77,7 @@ function ProjectTabs({ project, tab }: { project: ProjectRow; tab: ProjectTab })
           {projectTabs.map((name) => (
             <RouterLink
               key={name}
-              to={addressOf(project, name)}
+              to={projectTabPath(project, name)}
               className={styles.tab}
               aria-current={name === tab ? 'page' : undefined}
             >

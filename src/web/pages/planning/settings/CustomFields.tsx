@@ -48,7 +48,7 @@ export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
                   {field.name}
                 </span>
                 <span className={styles.quiet} dir="auto">
-                  {describe(field)}
+                  {describeField(field)}
                 </span>
                 <span className={styles.tool}>
                   {mayEdit && (
@@ -82,7 +82,7 @@ export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
   )
 }
 
-function describe({ type, options, required, retired }: Field): string {
+function describeField({ type, options, required, retired }: Field): string {
   const parts = [
     words.types[type],
     options.map(({ name }) => name).join(', '),

@@ -28,7 +28,7 @@ export function Templates({ project }: { project: ProjectRow }) {
             {here.map((item) => (
               <li key={item.id}>
                 <Spot id={item.id}>
-                  <Line of={item} project={project} edit={() => setEdited(item)} />
+                  <TemplateLine of={item} project={project} edit={() => setEdited(item)} />
                 </Spot>
               </li>
             ))}
@@ -53,7 +53,7 @@ interface LineProps {
   edit: () => void
 }
 
-function Line({ of, project, edit }: LineProps) {
+function TemplateLine({ of, project, edit }: LineProps) {
   const isMine = useMe().id === of.created_by?.id
   const about = words.about(tasksIn(readOutline(of.outline)), of.use_count)
   return (
@@ -87,7 +87,7 @@ function Line({ of, project, edit }: LineProps) {
               type="button"
               className={styles.icon}
               aria-label={words.remove(of.name)}
-              onClick={() => void remove(of)}
+              onClick={() => void deleteTemplate(of)}
             >
               <IconTrash size={15} aria-hidden />
             </button>
@@ -98,7 +98,7 @@ function Line({ of, project, edit }: LineProps) {
   )
 }
 
-async function remove(template: TaskTemplate): Promise<void> {
+async function deleteTemplate(template: TaskTemplate): Promise<void> {
   await write(
     'delete_task_template',
     { template_id: template.id },

@@ -3,7 +3,7 @@ import { reading, useScreen } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Face } from '../../../ui/work/Who.tsx'
 import type { TaskRow } from '../../tasks/data/rows.ts'
-import { isOpen, type SprintRow } from '../data.ts'
+import { isOpenCategory, type SprintRow } from '../data.ts'
 import styles from '../planning.module.css'
 
 /** One reading of a screen has room for so many operations. */
@@ -86,7 +86,7 @@ interface Load {
 function loadsOf(tasks: readonly TaskRow[]): Load[] {
   const loads = new Map<string, Load>()
   for (const row of tasks) {
-    if (!isOpen(row.status_category)) continue
+    if (!isOpenCategory(row.status_category)) continue
     for (const person of row.assignees) {
       const load = loads.get(person.id) ?? { person, minutes: 0, points: 0, count: 0 }
       load.minutes += row.estimate_minutes ?? 0

@@ -3,7 +3,7 @@ import { useCommands } from '../../../keys/commands.ts'
 import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { taskCommands } from '../../tasks/commands.ts'
-import { rowOf, useAllRows, type TaskRow } from '../../tasks/data/rows.ts'
+import { taskRowOf, useAllRows, type TaskRow } from '../../tasks/data/rows.ts'
 import {
   pickNone,
   pickTo,
@@ -16,7 +16,7 @@ import {
 } from '../../../ui/work/table/selection.ts'
 import { applyChange } from '../../tasks/pick/changes.ts'
 import { TaskPicker } from '../../tasks/pick/TaskPicker.tsx'
-import { isOpen, type ProjectRow, type SprintRow } from '../data.ts'
+import { isOpenCategory, type ProjectRow, type SprintRow } from '../data.ts'
 import styles from '../planning.module.css'
 import { Capacity } from './Capacity.tsx'
 import { PlanRow, taskDragType } from './PlanRow.tsx'
@@ -74,7 +74,7 @@ function usePlan(projectId: string, sprintId: string) {
       .filter((row) => row.project.id === projectId)
       .toSorted((a, b) => Number(a.position > b.position) - Number(a.position < b.position))
     return {
-      backlog: rows.filter((row) => !row.sprint && isOpen(row.status_category)),
+      backlog: rows.filter((row) => !row.sprint && isOpenCategory(row.status_category)),
       planned: rows.filter((row) => row.sprint?.id === sprintId),
     }
   }, [all, projectId, sprintId])
@@ -160,7 +160,7 @@ function Panel({ name, tasks, empty, take, move, moveLabel, direction }: PanelPr
     setOver(false)
     const id = event.dataTransfer.getData(taskDragType)
     const isHere = tasks.some((row) => row.id === id)
-    if (rowOf(id) && !isHere) take(targets().includes(id) ? targets() : [id])
+    if (taskRowOf(id) && !isHere) take(targets().includes(id) ? targets() : [id])
   }
   return (
     <section

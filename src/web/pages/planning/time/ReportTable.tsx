@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { pathOf } from '../../../ui/kinds.ts'
+import { itemPathOf } from '../../../ui/kinds.ts'
 import { longDay } from '../../../ui/work/days.ts'
 import planning from '../planning.module.css'
 import { shownMinutes } from './durations.ts'
@@ -65,7 +65,7 @@ export function ReportTable({ report, group }: ReportTableProps) {
 
 /** Name of a group; people, projects and tasks link to their pages. */
 function GroupName({ of: { key, label }, group }: { of: Group; group: ReportGroup }) {
-  const path = ['person', 'project', 'task'].includes(group) ? pathOf(key) : undefined
+  const path = ['person', 'project', 'task'].includes(group) ? itemPathOf(key) : undefined
   if (path === undefined) return <span dir="auto">{group === 'day' ? longDay(label) : label}</span>
   return (
     <AppLink to={path} data-row dir="auto">

@@ -39,7 +39,13 @@ export function Sheet({ days, lines, entries }: SheetProps) {
         </thead>
         <tbody>
           {lines.map((line, index) => (
-            <Line key={lineKey(line)} line={line} row={index} days={days} entries={entries} />
+            <TimesheetLine
+              key={lineKey(line)}
+              line={line}
+              row={index}
+              days={days}
+              entries={entries}
+            />
           ))}
         </tbody>
         <tfoot>
@@ -66,7 +72,7 @@ interface LineProps {
   entries: readonly EntryRow[]
 }
 
-function Line({ line, row, days, entries }: LineProps) {
+function TimesheetLine({ line, row, days, entries }: LineProps) {
   const key = lineKey(line)
   const lineEntries = entries.filter((entry) => lineKey(entry) === key)
   const running = lineEntries.find(isRunning)

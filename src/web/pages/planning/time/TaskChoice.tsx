@@ -4,7 +4,7 @@ import { useSnapshot } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { useAllRows, type TaskRow } from '../../tasks/data/rows.ts'
-import { isOpen } from '../data.ts'
+import { isOpenCategory } from '../data.ts'
 import type { SheetLine } from './sheet.ts'
 
 interface TaskChoiceProps {
@@ -23,7 +23,7 @@ export function TaskChoice({ anchor, close, choose }: TaskChoiceProps) {
   const choices = useMemo(() => {
     const isMine = (row: TaskRow) => row.assignees.some((other) => other.id === person.id)
     return rows
-      .filter((row) => isOpen(row.status_category))
+      .filter((row) => isOpenCategory(row.status_category))
       .toSorted(
         (a, b) => Number(isMine(b)) - Number(isMine(a)) || b.updated_at.localeCompare(a.updated_at),
       )

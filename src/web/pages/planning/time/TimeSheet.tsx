@@ -13,7 +13,7 @@ import planning from '../planning.module.css'
 import { startTimer, stopTimer } from './entry-writes.ts'
 import { useRunningTimer } from './RunningTimer.tsx'
 import { Sheet } from './Sheet.tsx'
-import { lineKey, linesOf, weekOf, type EntryRow, type SheetLine } from './sheet.ts'
+import { lineKey, sheetLinesOf, weekDaysFrom, type EntryRow, type SheetLine } from './sheet.ts'
 import { TaskChoice } from './TaskChoice.tsx'
 import styles from './time.module.css'
 import { TimeTabs } from './TimeTabs.tsx'
@@ -25,9 +25,9 @@ export function TimeSheet() {
   const [monday, setMonday] = useState(mondayOf(today))
   const [added, setAdded] = useState<readonly SheetLine[]>([])
   const [anchor, setAnchor] = useState<Element>()
-  const days = useMemo(() => weekOf(monday), [monday])
+  const days = useMemo(() => weekDaysFrom(monday), [monday])
   const { loading, entries, before } = useWeek(monday)
-  const lines = useMemo(() => linesOf(entries, added), [entries, added])
+  const lines = useMemo(() => sheetLinesOf(entries, added), [entries, added])
   const missing = before.filter((line) => !lines.some((other) => lineKey(other) === lineKey(line)))
   const go = (to: string) => {
     setMonday(to)
@@ -161,7 +161,7 @@ function useWeek(monday: string) {
     () => ({
       loading,
       entries: all.filter((entry) => entry.spent_on >= monday),
-      before: linesOf(
+      before: sheetLinesOf(
         all.filter((entry) => entry.spent_on < monday),
         [],
       ),

@@ -24,13 +24,13 @@ export function setCell({ line, day, entries, minutes, me }: CellChange): void {
   const last = entries.at(-1)
   if (rest < 0) return notify({ text: t.planning.time.several, seconds: 8, actions: [] })
   if (!last) return createEntry({ line, day, minutes: rest, me })
-  changeEntry(last.id, rest, describe(line, minutes))
+  changeEntry(last.id, rest, describeTimeEntry(line, minutes))
 }
 
-const describe = (line: SheetLine, minutes: number) =>
+const describeTimeEntry = (line: SheetLine, minutes: number) =>
   t.planning.time.set(line.task?.key ?? lineName(line), minutes)
 
-const targetOf = (line: SheetLine) =>
+const lineTargetOf = (line: SheetLine) =>
   line.task ? { task_id: line.task.id } : { project_id: line.project?.id ?? '' }
 
 function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries'>): void {
@@ -38,10 +38,10 @@ function createEntry({ line, day, minutes, me }: Omit<CellChange, 'entries'>): v
   const entry = { ...line, person: me, spent_on: day, duration_minutes: minutes, billable: false }
   void write(
     'create_time_entry',
-    { ...targetOf(line), duration_minutes: minutes, spent_on: day },
+    { ...lineTargetOf(line), duration_minutes: minutes, spent_on: day },
     {
       rows: [{ type: 'time_entry', id, add: entry }],
-      text: describe(line, minutes),
+      text: describeTimeEntry(line, minutes),
       noticeSeconds: 0,
     },
   )
@@ -72,7 +72,7 @@ export function startTimer(line: SheetLine, me: Named, today: string): void {
   const running = [...table('time_entry').all()].filter(
     (entry) => isRunning(entry) && entry.person.id === me.id,
   )
-  void write('start_timer', targetOf(line), {
+  void write('start_timer', lineTargetOf(line), {
     rows: [
       {
         type: 'time_entry',

@@ -6,7 +6,7 @@ import { mondayOf } from '../../tasks/calendar/weeks.ts'
 export const reportUnits = ['week', 'month', 'year'] as const
 export type ReportUnit = (typeof reportUnits)[number]
 
-const iso = (year: number, month: number, day: number) =>
+const isoDayOf = (year: number, month: number, day: number) =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
 
 /** The first and the last day of the week, month or year of a day. */
@@ -16,8 +16,8 @@ export function periodOf(unit: ReportUnit, day: string): { from: string; to: str
     return { from, to: addDays(from, 6) }
   }
   const [year = 0, month = 1] = day.split('-').map(Number)
-  if (unit === 'year') return { from: iso(year, 0, 1), to: iso(year, 11, 31) }
-  return { from: iso(year, month - 1, 1), to: iso(year, month, 0) }
+  if (unit === 'year') return { from: isoDayOf(year, 0, 1), to: isoDayOf(year, 11, 31) }
+  return { from: isoDayOf(year, month - 1, 1), to: isoDayOf(year, month, 0) }
 }
 
 /** The first day of the next period, or of the one before. */

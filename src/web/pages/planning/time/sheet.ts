@@ -20,7 +20,7 @@ export const lineKey = ({ task, project }: SheetLine): string => task?.id ?? pro
 
 export const lineName = ({ task, project }: SheetLine) => task?.title ?? project?.title ?? ''
 
-export const weekOf = (monday: string): string[] =>
+export const weekDaysFrom = (monday: string): string[] =>
   Array.from({ length: 7 }, (_, index) => addDays(monday, index))
 
 export const isRunning = (entry: EntryRow) => entry.running_since !== undefined
@@ -39,7 +39,7 @@ export const minutesOf = (entries: readonly EntryRow[]) =>
   entries.reduce((sum, entry) => sum + (isRunning(entry) ? 0 : entry.duration_minutes), 0)
 
 /** A line for everything that time was logged on or that was added, in the order of their names. */
-export function linesOf(
+export function sheetLinesOf(
   entries: readonly EntryRow[],
   added: readonly SheetLine[],
 ): readonly SheetLine[] {

@@ -22,13 +22,13 @@ export function AccountPage() {
     <Shown of={accounts}>
       {({ items }) => {
         const account = items.find((item) => item.id === id)
-        return account ? <Content account={account} /> : <NotFound />
+        return account ? <AccountSettings account={account} /> : <NotFound />
       }}
     </Shown>
   )
 }
 
-function Content({ account }: { account: Connected }) {
+function AccountSettings({ account }: { account: Connected }) {
   return (
     <Page
       title={account.address}

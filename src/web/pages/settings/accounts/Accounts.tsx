@@ -33,7 +33,7 @@ export function Accounts() {
           ) : (
             <Rows label={t.accounts.title}>
               {items.map((item) => (
-                <Entry key={item.id} account={item} />
+                <ConnectedAccountEntry key={item.id} account={item} />
               ))}
             </Rows>
           )
@@ -46,7 +46,7 @@ export function Accounts() {
   )
 }
 
-function Entry({ account }: { account: ConnectedAccount }) {
+function ConnectedAccountEntry({ account }: { account: ConnectedAccount }) {
   const { id, address, status, problem, last_sync_at } = account
   const to = `/settings/accounts/${id}`
   return (

@@ -39,7 +39,7 @@ export function Labels() {
             <div ref={list}>
               <Rows label={words.title}>
                 {labels.items.map((item) => (
-                  <Entry key={item.id} label={item} />
+                  <LabelEntry key={item.id} label={item} />
                 ))}
               </Rows>
               <More of={labels} />
@@ -52,7 +52,7 @@ export function Labels() {
   )
 }
 
-function Entry({ label }: { label: OrgLabel }) {
+function LabelEntry({ label }: { label: OrgLabel }) {
   const [isEditing, editing] = useDisclosure()
   const deletion = useCall('delete_label', ['list_labels', 'list_trash'])
   const uses = Object.values(label.uses).reduce((sum, n) => sum + n, 0)

@@ -25,13 +25,13 @@ export function Rule() {
     <Shown of={rulesQuery}>
       {(rules) => {
         const rule = rules.find((emailRule) => emailRule.id === id)
-        return rule ? <Content key={rule.id} rule={rule} /> : <NotFound />
+        return rule ? <MailRuleForm key={rule.id} rule={rule} /> : <NotFound />
       }}
     </Shown>
   )
 }
 
-function Content({ rule }: { rule: MailRule }) {
+function MailRuleForm({ rule }: { rule: MailRule }) {
   const { id, name, conditions, actions, hits, problem } = rule
   const [draft, setDraft] = useState(() => ruleDraft(rule))
   const sending = useSending()

@@ -26,13 +26,13 @@ export function Template() {
     <Shown of={templatesQuery}>
       {(templates) => {
         const template = templates.find((emailTemplate) => emailTemplate.id === id)
-        return template ? <Content key={template.id} template={template} /> : <NotFound />
+        return template ? <MailTemplateForm key={template.id} template={template} /> : <NotFound />
       }}
     </Shown>
   )
 }
 
-function Content({ template }: { template: MailTemplate }) {
+function MailTemplateForm({ template }: { template: MailTemplate }) {
   const { person } = useSignedIn()
   const update = useCall('update_email_template', ['list_email_templates'])
   const retire = (retired: boolean) =>

@@ -9,7 +9,7 @@ import { differing, type Field, type SavedSettings, type SettingValues } from '.
 const words = t.organization.general
 
 /** A setting in words, to compare it. */
-function shown(field: Field, values: SettingValues): string {
+function settingTextOf(field: Field, values: SettingValues): string {
   if (field === 'work_week') return listWords(values.work_week.map((day) => weekday(day)))
   if (field === 'holidays')
     return listWords(
@@ -61,11 +61,11 @@ export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
               {theirs.map((field) => (
                 <Table.Tr key={field}>
                   <Table.Th scope="row">{words.fields[field]}</Table.Th>
-                  <Table.Td dir="auto">{shown(field, base)}</Table.Td>
-                  <Table.Td dir="auto">{shown(field, fresh)}</Table.Td>
+                  <Table.Td dir="auto">{settingTextOf(field, base)}</Table.Td>
+                  <Table.Td dir="auto">{settingTextOf(field, fresh)}</Table.Td>
                   {both.length > 0 && (
                     <Table.Td dir="auto">
-                      {both.includes(field) ? shown(field, draft) : ''}
+                      {both.includes(field) ? settingTextOf(field, draft) : ''}
                     </Table.Td>
                   )}
                 </Table.Tr>

@@ -25,11 +25,11 @@ const fields = [
 ] as const
 export type Field = (typeof fields)[number]
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const isSameSettingValue = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields in which two differ. */
 export function differing(a: SettingValues, b: SettingValues): Field[] {
-  return fields.filter((field) => !isSame(a[field], b[field]))
+  return fields.filter((field) => !isSameSettingValue(a[field], b[field]))
 }
 
 export function settingValues(values: SettingValues): SettingValues {

@@ -47,7 +47,7 @@ export function Invitations() {
             <Stack>
               <Rows label={words.invitations}>
                 {invitations.items.map((item) => (
-                  <Entry key={item.id} invitation={item} />
+                  <InvitationEntry key={item.id} invitation={item} />
                 ))}
               </Rows>
               <More of={invitations} />
@@ -59,7 +59,7 @@ export function Invitations() {
   )
 }
 
-function Entry({ invitation }: { invitation: Invitation }) {
+function InvitationEntry({ invitation }: { invitation: Invitation }) {
   const {
     id,
     email,

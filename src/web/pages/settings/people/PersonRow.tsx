@@ -45,14 +45,14 @@ export function PersonRow({ person }: { person: Person }) {
           {status !== 'active' && <StateBadge tone="off">{words.status[status]}</StateBadge>}
         </>
       }
-      actions={is_own ? undefined : <Actions person={person} />}
+      actions={is_own ? undefined : <PersonActions person={person} />}
     >
       {facts.filter(Boolean).join(' · ')}
     </Row>
   )
 }
 
-function Actions({ person }: { person: Person }) {
+function PersonActions({ person }: { person: Person }) {
   const { id, name, status } = person
   const [isChoosing, choosing] = useDisclosure()
   const [link, setLink] = useState<{ link: string; expires_at: string }>()

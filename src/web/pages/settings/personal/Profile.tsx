@@ -28,7 +28,7 @@ export function Profile() {
       <Shown of={me}>
         {({ person }) => (
           <>
-            <About person={person} />
+            <ProfileFields person={person} />
             <Status person={person} />
             <PresenceSwitch />
             <Hours person={person} />
@@ -39,7 +39,7 @@ export function Profile() {
   )
 }
 
-function About({ person }: { person: Me }) {
+function ProfileFields({ person }: { person: Me }) {
   const [values, setValues] = useDraft('profile', {
     display_name: person.display_name,
     title: typeof person.title === 'string' ? person.title : '',

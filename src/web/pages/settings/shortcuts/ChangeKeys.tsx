@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Refused, useSending } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
-import { choicesOf, type KeyChoice } from './choices.ts'
+import { keyChoicesOf, type KeyChoice } from './choices.ts'
 import { useRecording } from './record.ts'
 import { useSaveKeys } from './shortcut-writes.ts'
 import styles from './shortcuts.module.css'
@@ -28,10 +28,10 @@ export function ChangeKeys({ of, close }: { of: CommandId; close: () => void }) 
     close()
   }
   const { keys, onKeyDown } = useRecording((pressed) => {
-    const [first] = choicesOf(of, pressed)
+    const [first] = keyChoicesOf(of, pressed)
     if (first) void send(first.changes)
   })
-  const choices = keys === '' ? [] : choicesOf(of, keys)
+  const choices = keys === '' ? [] : keyChoicesOf(of, keys)
   return (
     <Dialog isOpen close={close} title={words.changeOf(label)}>
       <Stack>
@@ -75,10 +75,10 @@ function Recorder({ of, keys, onKeyDown, hasChoice }: RecorderProps) {
 function problemText(commandId: CommandId, keys: string, hasChoice: boolean): string {
   const problem = keyProblem(commandId, keys)
   if (problem === undefined) return hasChoice ? '' : dialog.tooMany
-  return textOf(problem, textOfKeys(keys), keys)
+  return keyProblemText(problem, textOfKeys(keys), keys)
 }
 
-function textOf(problem: KeyProblem, keysText: string, keys: string): string {
+function keyProblemText(problem: KeyProblem, keysText: string, keys: string): string {
   const { problems } = words
   if (problem.kind === 'taken') {
     const conflict = problems.taken(

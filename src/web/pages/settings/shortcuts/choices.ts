@@ -14,7 +14,7 @@ export interface KeyChoice {
 }
 
 /** Choices for pressed keys, the most likely first; none if the keys cannot be used. */
-export function choicesOf(id: CommandId, pressed: string): KeyChoice[] {
+export function keyChoicesOf(id: CommandId, pressed: string): KeyChoice[] {
   const problem = keyProblem(id, pressed)
   const losers = problem?.kind === 'taken' ? problem.by : []
   if (problem !== undefined && (problem.kind !== 'taken' || !canGiveUp(losers, pressed))) return []

@@ -20,7 +20,9 @@ export function useRecording(accept: (keys: string) => void) {
     if (isBare(event, 'Backspace')) return setKeys('')
     if (isBare(event, 'Enter') && keys !== '') return accept(keys)
     const isPair = event.timeStamp - last.current < pairMs
-    setKeys(isPair ? joined(keys, pressedKey(event.nativeEvent)) : pressedKey(event.nativeEvent))
+    setKeys(
+      isPair ? extendKeys(keys, pressedKey(event.nativeEvent)) : pressedKey(event.nativeEvent),
+    )
     last.current = event.timeStamp
   }
   return { keys, onKeyDown }
@@ -30,7 +32,7 @@ const isBare = (event: KeyboardEvent, ...keys: string[]) =>
   keys.includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
 
 /** A letter after another one makes a pair; anything else begins anew. */
-function joined(before: string, key: string): string {
+function extendKeys(before: string, key: string): string {
   const isPair = before !== '' && !before.includes(' ') && isSingleKeys(before) && isSingleKeys(key)
   return isPair ? `${before} ${key}` : key
 }

@@ -26,7 +26,7 @@ const asTyped = (team: Team | undefined): Typed => ({
   lead: team?.lead?.id ?? null,
 })
 
-async function save(
+async function saveTeam(
   team: Team | undefined,
   { name, description, members, lead }: Typed,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
     event.preventDefault()
     void sending
       .send(async () => {
-        await save(team, values)
+        await saveTeam(team, values)
         notifySuccess(team ? words.saved(values.name) : words.created(values.name))
         onClose()
       })

@@ -42,7 +42,7 @@ export function Teams() {
             <>
               <Rows label={words.title}>
                 {teams.items.map((item) => (
-                  <Entry key={item.id} team={item} />
+                  <TeamEntry key={item.id} team={item} />
                 ))}
               </Rows>
               <More of={teams} />
@@ -55,7 +55,7 @@ export function Teams() {
   )
 }
 
-function Entry({ team }: { team: Team }) {
+function TeamEntry({ team }: { team: Team }) {
   const { person } = useSignedIn()
   const isAdmin = useIsAdmin()
   const [isEditing, editing] = useDisclosure()

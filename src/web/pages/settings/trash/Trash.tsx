@@ -83,7 +83,7 @@ export function Trash() {
             <div ref={list}>
               <Rows label={words.title}>
                 {trash.items.map((entry) => (
-                  <Entry key={entry.item.id} entry={entry} />
+                  <TrashEntry key={entry.item.id} entry={entry} />
                 ))}
               </Rows>
               <More of={trash} />
@@ -95,7 +95,11 @@ export function Trash() {
   )
 }
 
-function Entry({ entry: { item, deleted_by, deleted_at, purge_at, parts } }: { entry: TrashItem }) {
+function TrashEntry({
+  entry: { item, deleted_by, deleted_at, purge_at, parts },
+}: {
+  entry: TrashItem
+}) {
   const restoring = useCall('restore_item', ['list_trash'])
   const restore = () =>
     void submitWork(() => restoring.mutateAsync({ item_id: item.id }), words.restored(item.title))

@@ -51,7 +51,10 @@ export function UsageSettings() {
               <Tallies
                 label={words.byKey}
                 name={words.key}
-                rows={usage.by_key.map((item) => ({ ...item, name: nameOf(usage, item.key_id) }))}
+                rows={usage.by_key.map((item) => ({
+                  ...item,
+                  name: usageKeyName(usage, item.key_id),
+                }))}
               />
             </SettingsSection>
             <SettingsSection title={words.byTool}>
@@ -68,7 +71,7 @@ export function UsageSettings() {
   )
 }
 
-function nameOf({ keys, of }: Used, id: string | null): string {
+function usageKeyName({ keys, of }: Used, id: string | null): string {
   if (id === null) return words.noKey
   const key = keys.find((item) => item.id === id)
   if (!key) return id

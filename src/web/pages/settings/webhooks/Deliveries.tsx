@@ -51,7 +51,7 @@ export function Deliveries({ id }: { id: string }) {
             <>
               <Accordion variant="contained" order={3}>
                 {deliveries.items.map((item) => (
-                  <Entry key={item.id} delivery={item} />
+                  <DeliveryEntry key={item.id} delivery={item} />
                 ))}
               </Accordion>
               <More of={deliveries} />
@@ -63,7 +63,7 @@ export function Deliveries({ id }: { id: string }) {
   )
 }
 
-function Entry({
+function DeliveryEntry({
   delivery: { id, event, status, attempts, response_code, next_attempt_at, created_at, payload },
 }: {
   delivery: Delivery

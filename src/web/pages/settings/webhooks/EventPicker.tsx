@@ -46,7 +46,7 @@ export function EventPicker({ error, ...chosen }: Chosen & { error?: string | un
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Shown of={events}>
-          {(groups) => <Kinds groups={groups.filter(eventFilter(text))} {...chosen} />}
+          {(groups) => <EventGroups groups={groups.filter(eventFilter(text))} {...chosen} />}
         </Shown>
       </Stack>
     </Input.Wrapper>
@@ -79,7 +79,7 @@ function ChosenEvents({ value, onChange }: Chosen) {
   )
 }
 
-function Kinds({ groups, ...chosen }: Chosen & { groups: EventGroup[] }) {
+function EventGroups({ groups, ...chosen }: Chosen & { groups: EventGroup[] }) {
   if (groups.length === 0) return <Text size="sm">{words.noEvents}</Text>
   return (
     <Box

@@ -28,13 +28,13 @@ export function Webhook() {
     <Shown of={webhooks}>
       {(hooks) => {
         const hook = hooks.find((webhook) => webhook.id === id)
-        return hook ? <Content key={hook.id} hook={hook} /> : <NotFound />
+        return hook ? <WebhookDetails key={hook.id} hook={hook} /> : <NotFound />
       }}
     </Shown>
   )
 }
 
-function Content({ hook }: { hook: Hook }) {
+function WebhookDetails({ hook }: { hook: Hook }) {
   const update = useCall('update_webhook', ['list_webhooks'])
   const set = (active: boolean) =>
     void submitWork(

@@ -4,7 +4,7 @@ import { useCommands } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import { dayOf, longDay } from '../../../ui/work/days.ts'
 import { StatusIcon } from '../../../ui/work/states.tsx'
-import { rowOf, useAllRows, useRow, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, useAllRows, useRow, type TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
 import type { TaskGroup } from '../list/arrange.ts'
 import {
@@ -46,7 +46,7 @@ export function TaskCalendar({ groups, open }: TaskCalendarProps) {
   return (
     <div className={styles.screen}>
       <div className={styles.head}>
-        <h2>{titleOf(at)}</h2>
+        <h2>{monthTitleOf(at)}</h2>
         <button
           type="button"
           className={tasks.view}
@@ -99,7 +99,7 @@ export function TaskCalendar({ groups, open }: TaskCalendarProps) {
 }
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const titleOf = (day: string) => month.format(new Date(`${day}T00:00:00Z`))
+const monthTitleOf = (day: string) => month.format(new Date(`${day}T00:00:00Z`))
 
 /** The ids of the tasks by the day on which they are due, '' for those without one. */
 function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
@@ -108,7 +108,7 @@ function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
     const days = new Map<string, string[]>()
     const ids = rows.length === 0 ? [] : new Set(groups.flatMap((group) => group.ids))
     for (const id of ids) {
-      const row = rowOf(id)
+      const row = taskRowOf(id)
       if (!row) continue
       const day = dueDay(row) ?? ''
       const dayIds = days.get(day)
@@ -161,7 +161,7 @@ function Day({ day, today, isOther, ids, open }: DayProps) {
       <ul className={styles.entries}>
         {ids.map((id) => (
           <li key={id}>
-            <Entry id={id} open={open} />
+            <CalendarTask id={id} open={open} />
           </li>
         ))}
       </ul>
@@ -184,7 +184,7 @@ function Undated({ ids, open }: { ids: readonly string[]; open: (row: TaskRow) =
       <ul className={styles.entries}>
         {ids.map((id) => (
           <li key={id}>
-            <Entry id={id} open={open} />
+            <CalendarTask id={id} open={open} />
           </li>
         ))}
       </ul>
@@ -208,14 +208,14 @@ function useDrop(day: string | null) {
       },
       onDrop: (event: DragEvent) => {
         setOver(false)
-        const row = rowOf(event.dataTransfer.getData(dragType))
+        const row = taskRowOf(event.dataTransfer.getData(dragType))
         if (row && (dueDay(row) ?? null) !== day) void applyChange([row.id], { field: 'due', day })
       },
     },
   }
 }
 
-function Entry({ id, open }: { id: string; open: (row: TaskRow) => void }) {
+function CalendarTask({ id, open }: { id: string; open: (row: TaskRow) => void }) {
   const row = useRow(id)
   const isCursor = useIsCursor(id)
   const isTabStop = useIsTabStop(id)

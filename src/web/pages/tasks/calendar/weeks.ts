@@ -3,10 +3,11 @@ import { addDays } from '../../../ui/work/days.ts'
 export const calendarSpans = ['month', 'week'] as const
 export type CalendarSpan = (typeof calendarSpans)[number]
 
-const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+const utcDateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The Monday of the week of a day. */
-export const mondayOf = (day: string): string => addDays(day, -((utc(day).getUTCDay() + 6) % 7))
+export const mondayOf = (day: string): string =>
+  addDays(day, -((utcDateOf(day).getUTCDay() + 6) % 7))
 
 /** The weeks that a calendar shows around a day: that one, or all of its month. */
 export function weeksAround(day: string, span: CalendarSpan): string[][] {
@@ -27,7 +28,7 @@ function weekCount(first: string, day: string): number {
 /** The same day of the month, or of the week, before or after. */
 export function stepped(day: string, span: CalendarSpan, count: number): string {
   if (span === 'week') return addDays(day, 7 * count)
-  const date = utc(`${day.slice(0, 8)}01`)
+  const date = utcDateOf(`${day.slice(0, 8)}01`)
   date.setUTCMonth(date.getUTCMonth() + count)
   return date.toISOString().slice(0, 10)
 }

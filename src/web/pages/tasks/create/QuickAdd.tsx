@@ -27,14 +27,14 @@ export function QuickAdd() {
       hasHeader={false}
       className={styles.dialog}
     >
-      {start && <Line start={start} />}
+      {start && <QuickAddForm start={start} />}
     </Dialog>
   )
 }
 
 const draftKey = 'new task'
 
-function Line({ start }: { start: TaskStart }) {
+function QuickAddForm({ start }: { start: TaskStart }) {
   const [text, setText] = useDraft(draftKey, '')
   const [about, setAbout] = useDraft(`${draftKey} description`, '')
   const hint = useId()

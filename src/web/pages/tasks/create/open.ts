@@ -13,14 +13,14 @@ export interface TaskStart {
 let current: TaskStart | undefined
 const listeners = new Set<() => void>()
 
-function set(start: TaskStart | undefined): void {
+function setTaskStart(start: TaskStart | undefined): void {
   current = start
   for (const listener of listeners) listener()
 }
 
 /** Opens the line in which a task is made; it stands in the shell, so that it is there on every screen. */
-export const createTask = (start: TaskStart) => set(start)
-export const closeCreation = () => set(undefined)
+export const createTask = (start: TaskStart) => setTaskStart(start)
+export const closeCreation = () => setTaskStart(undefined)
 
 export function useCreation(): TaskStart | undefined {
   return useSyncExternalStore(

@@ -1,7 +1,7 @@
 import type { CustomField, Project } from './lists.ts'
 
 /** The custom fields of the projects that a view is about, by name. */
-export function fieldsOf(
+export function fieldsByName(
   projects: readonly Project[],
   filter: readonly string[],
 ): ReadonlyMap<string, CustomField> {

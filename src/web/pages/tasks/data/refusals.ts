@@ -7,7 +7,7 @@ const none: ReadonlyMap<TaskField, string> = new Map()
 const listeners = new Set<() => void>()
 let shownBy = 0
 
-function set(taskId: string, messages: ReadonlyMap<TaskField, string>): void {
+function setTaskRefusals(taskId: string, messages: ReadonlyMap<TaskField, string>): void {
   if (messages.size === 0) refused.delete(taskId)
   else refused.set(taskId, messages)
   for (const listener of listeners) listener()
@@ -16,14 +16,14 @@ function set(taskId: string, messages: ReadonlyMap<TaskField, string>): void {
 /** Notes why a value was not changed. Whether someone shows it at the value; else it has to be said otherwise. */
 export function noteRefusal(taskId: string, field: TaskField, message: string): boolean {
   if (shownBy === 0) return false
-  set(taskId, new Map(refused.get(taskId)).set(field, message))
+  setTaskRefusals(taskId, new Map(refused.get(taskId)).set(field, message))
   return true
 }
 
 export function clearRefusal(taskId: string, field: TaskField): void {
   const before = refused.get(taskId)
   if (!before?.has(field)) return
-  set(taskId, new Map([...before].filter(([other]) => other !== field)))
+  setTaskRefusals(taskId, new Map([...before].filter(([other]) => other !== field)))
 }
 
 /** Whether values are changed where all of them are seen: then nothing is said of a change that worked. */

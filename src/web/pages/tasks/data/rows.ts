@@ -5,7 +5,7 @@ export type TaskPatch = Partial<TaskRow>
 
 const tasks = table('task')
 
-export const rowOf = (id: string): TaskRow | undefined => tasks.get(id)
+export const taskRowOf = (id: string): TaskRow | undefined => tasks.get(id)
 
 export const useRow = (id: string | undefined): TaskRow | undefined => useStoreRow('task', id ?? '')
 

@@ -25,7 +25,7 @@ const UndoChanges = onDemand(() =>
   import('./UndoChanges.tsx').then(({ UndoChanges }) => UndoChanges),
 )
 
-const nameOf = (field: FilterField) =>
+const filterFieldName = (field: FilterField) =>
   isCustom(field) ? customName(field) : t.tasks.filterFields[field]
 
 /** The filters of the view as chips, each of which opens what can be chosen; there where something is filtered, or a saved view is shown. */
@@ -66,7 +66,7 @@ function FilterChip({ field }: { field: FilterField }) {
   const { view, change } = useView()
   const choices = useFilterChoices(field)
   const chosen = choices.filter((choice) => choice.isChosen).map((choice) => choice.label)
-  const name = nameOf(field)
+  const name = filterFieldName(field)
   const values =
     chosen.length > 0 ? chosen.join(', ') : t.tasks.count(filterValues(view.filter, field).length)
   const isNot = isNegated(view.filter, field)
@@ -113,7 +113,7 @@ function FilterMenu({ bar, fields }: FilterMenuProps) {
   if (!open) return null
   if (open.field !== undefined)
     return <ValuePicker key={open.field} field={open.field} anchor={open.anchor} />
-  const choices = fields.map((field) => ({ value: field, label: nameOf(field) }))
+  const choices = fields.map((field) => ({ value: field, label: filterFieldName(field) }))
   return (
     <Picker
       anchor={open.anchor}
@@ -150,7 +150,7 @@ function ValuePicker({ field, anchor }: { field: FilterField; anchor: Element })
     <Picker
       anchor={anchor}
       close={closeFilter}
-      label={nameOf(field)}
+      label={filterFieldName(field)}
       choices={(query) => [...filterChoices(choices, query), ...typed(query)]}
       choose={toggle}
       isMultiple={!isOne}

@@ -6,7 +6,7 @@ import { plainFields, projectsMeant, type FilterField } from './filter.ts'
 import { customText } from './matches.ts'
 import { usePeople, useProjects, type CustomField } from '../data/lists.ts'
 import { useAllRows } from '../data/rows.ts'
-import { fieldsOf } from '../data/custom-fields.ts'
+import { fieldsByName } from '../data/custom-fields.ts'
 import { TaskScope, useView } from '../list/view.ts'
 
 const maxValues = 100
@@ -15,7 +15,7 @@ const maxValues = 100
 export function useCustomFields(): ReadonlyMap<string, CustomField> {
   const { view } = useView()
   const projects = useProjects()
-  return useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
+  return useMemo(() => fieldsByName(projects, projectsMeant(view.filter)), [projects, view])
 }
 
 /** Fields that can be filtered by in the current scope. */

@@ -126,9 +126,9 @@ const words = (value: unknown): string[] =>
     : []
 
 /** Texts of an address with commas between, whatever is in them. */
-const texts = (value: unknown): string[] => words(value).map(decoded)
+const texts = (value: unknown): string[] => words(value).map(decodeFilterValue)
 
-function decoded(text: string): string {
+function decodeFilterValue(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -10,13 +10,13 @@ interface OpenFilter {
 let current: OpenFilter | undefined
 const listeners = new Set<() => void>()
 
-function set(filter: OpenFilter | undefined): void {
+function setOpenFilter(filter: OpenFilter | undefined): void {
   current = filter
   for (const listener of listeners) listener()
 }
 
-export const openFilter = (anchor: Element, field?: FilterField) => set({ anchor, field })
-export const closeFilter = () => set(undefined)
+export const openFilter = (anchor: Element, field?: FilterField) => setOpenFilter({ anchor, field })
+export const closeFilter = () => setOpenFilter(undefined)
 
 export function useOpenFilter(): OpenFilter | undefined {
   return useSyncExternalStore(

@@ -20,10 +20,10 @@ export const offeredPeriods = (field: FilterField): Choice<string>[] =>
 /** A period as a choice, or another value as it is. */
 export const periodChoice = (field: FilterField, value: string): Choice<string> => ({
   value,
-  label: nameOf(field, value),
+  label: filterValueName(field, value),
 })
 
-function nameOf(field: FilterField, value: string): string {
+function filterValueName(field: FilterField, value: string): string {
   if (field === 'due') return t.tasks.periods.due(value)
   if (!isSingle(field)) return value
   return isoDay.test(value) ? t.tasks.changedSince(shortDate(value)) : t.tasks.periods.since(value)

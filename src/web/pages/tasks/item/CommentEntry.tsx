@@ -21,12 +21,12 @@ interface CommentProps {
   task: FullTask
 }
 
-const draftOf = (comment: TaskComment) => `comment edited ${comment.id}`
+const commentDraftKey = (comment: TaskComment) => `comment edited ${comment.id}`
 
 /** A comment; one's own can be edited and deleted where it stands. */
 export function CommentEntry({ comment, task }: CommentProps) {
   const isOwn = useMe().id === comment.author.id
-  const [isEditing, setEditing] = useState(() => isOwn && hasDraft(draftOf(comment)))
+  const [isEditing, setEditing] = useState(() => isOwn && hasDraft(commentDraftKey(comment)))
   return (
     <li className={styles.comment}>
       <Spot id={comment.id}>
@@ -50,7 +50,7 @@ export function CommentEntry({ comment, task }: CommentProps) {
               <button
                 type="button"
                 className={styles.small}
-                onClick={() => void remove(task, comment)}
+                onClick={() => void deleteComment(task, comment)}
               >
                 {words.remove}
               </button>
@@ -69,7 +69,7 @@ export function CommentEntry({ comment, task }: CommentProps) {
   )
 }
 
-async function remove(task: FullTask, comment: TaskComment): Promise<void> {
+async function deleteComment(task: FullTask, comment: TaskComment): Promise<void> {
   await write(
     'delete_task_comment',
     { task_id: task.id, comment_id: comment.id },
@@ -80,7 +80,7 @@ async function remove(task: FullTask, comment: TaskComment): Promise<void> {
 
 /** The text of a comment while it is edited; what was typed is kept until it is saved or given up. */
 function Edited({ comment, task, close }: CommentProps & { close: () => void }) {
-  const key = draftOf(comment)
+  const key = commentDraftKey(comment)
   const [text, setText] = useDraft(key, comment.body_markdown)
   const leave = () => {
     forgetDraft(key)

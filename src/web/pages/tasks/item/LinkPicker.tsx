@@ -78,7 +78,7 @@ function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
       label={words.linkTo[kind]}
       choices={choices}
       onQuery={setTyped}
-      choose={(other) => void link(task, kind, other)}
+      choose={(other) => void addTaskLink(task, kind, other)}
     />
   )
 }
@@ -91,7 +91,7 @@ const choiceOf = ({ id, key, title, status_category }: Named) => ({
   icon: <StatusIcon category={status_category} />,
 })
 
-async function link(
+async function addTaskLink(
   task: FullTask,
   kind: Kind,
   other: { id: string; title: string },

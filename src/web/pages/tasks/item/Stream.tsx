@@ -24,7 +24,7 @@ export function Stream({ task }: { task: FullTask }) {
   const [shown, setShown] = useState<Shown>('all')
   const { data } = useChanges(task.id)
   const entries = entriesOf(task.comments ?? [], data?.items ?? []).filter((entry) =>
-    isShown(entry, shown),
+    matchesStreamFilter(entry, shown),
   )
   return (
     <section className={styles.section}>
@@ -71,7 +71,7 @@ function entriesOf(comments: readonly TaskComment[], changes: readonly Change[])
 const hasShownChanges = (change: Change) =>
   change.verb !== 'updated' || shownChanges(change).length > 0
 
-function isShown(entry: Entry, filter: Shown): boolean {
+function matchesStreamFilter(entry: Entry, filter: Shown): boolean {
   if (filter === 'all') return true
   if (filter === 'comments') return 'comment' in entry
   return 'change' in entry && whoOf(entry.change).kind !== 'person'

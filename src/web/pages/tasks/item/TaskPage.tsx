@@ -9,7 +9,7 @@ import { Lookers } from '../../../ui/work/Lookers.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { createTask } from '../create/open.ts'
 import { createFromTemplate } from '../templates/open.ts'
-import { rowOf } from '../data/rows.ts'
+import { taskRowOf } from '../data/rows.ts'
 import { taskCommands } from '../commands.ts'
 import { rowBy, setCursor, useOrder } from '../../../ui/work/table/selection.ts'
 import { TaskPicker } from '../pick/TaskPicker.tsx'
@@ -52,13 +52,13 @@ const press = (selector: string) => () => document.querySelector<HTMLElement>(se
 function useTaskKeys(id: string | undefined): void {
   const me = useMe()
   const navigate = useNavigate()
-  const hasOthers = useOrder().some((other) => other !== id && rowOf(other) !== undefined)
+  const hasOthers = useOrder().some((other) => other !== id && taskRowOf(other) !== undefined)
   useEffect(() => {
     if (id !== undefined) setCursor(id)
   }, [id])
   const next = (step: number) => () => {
     const other = rowBy(step)
-    const row = other === undefined || other === id ? undefined : rowOf(other)
+    const row = other === undefined || other === id ? undefined : taskRowOf(other)
     if (!row) return false
     setCursor(row.id)
     return void navigate({ to: `/tasks/${row.key}` })
@@ -79,11 +79,11 @@ function useTaskKeys(id: string | undefined): void {
     'task.attachLink': press('[data-attach-link]'),
     'task.rename': () => document.querySelector<HTMLElement>('[data-title]')?.focus(),
     'task.create': () =>
-      createTask({ project: id === undefined ? undefined : rowOf(id)?.project.key }),
+      createTask({ project: id === undefined ? undefined : taskRowOf(id)?.project.key }),
     'task.fromTemplate': () =>
-      createFromTemplate({ project: id === undefined ? undefined : rowOf(id)?.project.key }),
+      createFromTemplate({ project: id === undefined ? undefined : taskRowOf(id)?.project.key }),
     'task.createSub': () => {
-      const row = id === undefined ? undefined : rowOf(id)
+      const row = id === undefined ? undefined : taskRowOf(id)
       if (!row) return false
       return createTask({ project: row.project.key, parent: { id: row.id, title: row.title } })
     },

@@ -81,7 +81,7 @@ const recorded: Readonly<Record<PickField, readonly string[]>> = {
 }
 
 /** A value as it is shown; undefined where there is none. */
-function contentOf(row: TaskRow, field: PickField): ReactNode {
+function fieldContentOf(row: TaskRow, field: PickField): ReactNode {
   switch (field) {
     case 'status':
       return (
@@ -134,7 +134,7 @@ function Value({ row, field, changes }: ValueProps) {
           className={styles.valueButton}
           onClick={(event) => openPicker({ field, ids: [row.id], anchor: event.currentTarget })}
         >
-          {contentOf(row, field) ?? <span className={styles.none}>{t.tasks.none}</span>}
+          {fieldContentOf(row, field) ?? <span className={styles.none}>{t.tasks.none}</span>}
         </button>
         <Provenance changes={changes} taskId={row.id} />
       </dd>

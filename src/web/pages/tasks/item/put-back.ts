@@ -1,6 +1,6 @@
 import type { Input } from '../../../api/client.ts'
 import { t } from '../../../texts/index.ts'
-import { rowOf } from '../data/rows.ts'
+import { taskRowOf } from '../data/rows.ts'
 import { writeTasks } from '../data/write.ts'
 import { shownValue } from './words.ts'
 import type { FieldChange } from './useTask.ts'
@@ -38,7 +38,7 @@ export function canPutBack(changes: readonly ChangedField[]): boolean {
 /** Sets a value to what it was before a change, as a change of one's own that can itself be undone. */
 export async function putBack(taskId: string, changes: readonly ChangedField[]): Promise<void> {
   const entry = restorableOf(changes)
-  const row = rowOf(taskId)
+  const row = taskRowOf(taskId)
   if (!entry || !row) return
   const argument = entry.field.replace(/_on$/, '_at')
   await writeTasks({

@@ -7,7 +7,7 @@ import { writeTasks } from '../data/write.ts'
 import type { FullTask } from './useTask.ts'
 
 /** A text of a task, as it is read and saved. */
-const sourceOf = ({ id, key }: TaskRow, field: 'title' | 'description_markdown') =>
+const taskTextSource = ({ id, key }: TaskRow, field: 'title' | 'description_markdown') =>
   writtenText({
     read: async () => {
       const task = await call('get_task', { task_id: id })
@@ -38,7 +38,7 @@ export function TitleField({ row, isHeading }: { row: TaskRow; isHeading: boolea
           text: t.tasks.changed(row.key, t.tasks.set.title),
         })
       }
-      guarded={{ revision: row.revision, source: sourceOf(row, 'title') }}
+      guarded={{ revision: row.revision, source: taskTextSource(row, 'title') }}
     />
   )
 }
@@ -48,7 +48,7 @@ export function DescriptionField({ task }: { task: FullTask }) {
   return (
     <MarkdownInput
       saved={{ text: task.description_markdown ?? '', revision: task.revision }}
-      source={sourceOf(task, 'description_markdown')}
+      source={taskTextSource(task, 'description_markdown')}
       label={t.tasks.fields.description}
       add={t.tasks.addDescription}
       draft={`description ${task.id}`}

@@ -4,7 +4,7 @@ import { BoardColumn, BoardFrame } from '../../../ui/work/board/Board.tsx'
 import styles from '../../../ui/work/board/board.module.css'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { rowOf, useRow, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, useRow, type TaskRow } from '../data/rows.ts'
 import { rowMenuOf } from '../menu/open.ts'
 import { delegateName } from '../data/field-text.ts'
 import { dueDay } from '../data/due.ts'
@@ -59,7 +59,7 @@ const Column = memo(function Column({ group, view, open, create }: ColumnProps) 
       mark={<GroupMark group={group} />}
       drag={dragType}
       dropped={(id) => {
-        if (rowOf(id)) void moveToGroup([id], group, view)
+        if (taskRowOf(id)) void moveToGroup([id], group, view)
       }}
       add={{ label: t.tasks.createIn(name), run: () => create(group) }}
       card={(id) => <Card id={id} open={open} />}

@@ -27,7 +27,7 @@ export function TaskList({ groups, withHeads, withProject, peek, create }: TaskL
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(lines[index], isNarrow),
+    estimateSize: (index) => listLineHeight(lines[index], isNarrow),
     getItemKey: useCallback((index: number) => keyOfLine(lines[index]), [lines]),
     overscan: 6,
   })
@@ -74,7 +74,7 @@ export function TaskList({ groups, withHeads, withProject, peek, create }: TaskL
   )
 }
 
-function heightOf(line: ListLine | undefined, isNarrow: boolean): number {
+function listLineHeight(line: ListLine | undefined, isNarrow: boolean): number {
   if (line && 'group' in line) return isNarrow ? 44 : 36
   return isNarrow ? 56 : 34
 }

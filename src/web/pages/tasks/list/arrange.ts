@@ -66,7 +66,7 @@ export function arrange(
         groups.set(key, { key, name, status: { name, category }, ids: [] })
       }
   for (const row of sortedRows) {
-    for (const group of groupsOf(row, view.group, reader)) {
+    for (const group of taskGroupsOf(row, view.group, reader)) {
       const existing = groups.get(group.key)
       if (existing) existing.ids.push(row.id)
       else groups.set(group.key, { ...group, ids: [row.id] })
@@ -94,7 +94,7 @@ function closedMatcher(view: TaskView, { today }: TaskReader): (row: TaskRow) =>
 
 type NewGroup = Omit<TaskGroup, 'ids'>
 
-function groupsOf(row: TaskRow, grouping: Grouping, reader: TaskReader): NewGroup[] {
+function taskGroupsOf(row: TaskRow, grouping: Grouping, reader: TaskReader): NewGroup[] {
   if (grouping === 'assignee') {
     if (row.assignees.length === 0) return [{ key: 'none', name: '' }]
     return row.assignees.map((person) => ({ key: person.id, name: person.title, assignee: person }))

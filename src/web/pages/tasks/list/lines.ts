@@ -8,7 +8,7 @@ export type ListLine = { group: TaskGroup; isClosed: boolean } | { id: string }
 /** The lines of groups, of which each can be closed. The tasks among them are what keys move through. */
 export function useLines(groups: readonly TaskGroup[], withHeads: boolean) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const lines = useMemo(() => linesOf(groups, withHeads, closed), [groups, withHeads, closed])
+  const lines = useMemo(() => listLinesOf(groups, withHeads, closed), [groups, withHeads, closed])
   useEffect(() => setOrder(lines.flatMap((line) => ('id' in line ? [line.id] : []))), [lines])
   const toggle = (key: string) => {
     const next = new Set(closed)
@@ -18,7 +18,7 @@ export function useLines(groups: readonly TaskGroup[], withHeads: boolean) {
   return { lines, toggle }
 }
 
-function linesOf(
+function listLinesOf(
   groups: readonly TaskGroup[],
   withHeads: boolean,
   closed: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { t } from '../../../texts/index.ts'
 import { notify } from '../../../store/index.ts'
 import { readProjects } from '../data/lists.ts'
-import { rowOf } from '../data/rows.ts'
+import { taskRowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from '../pick/changes.ts'
 import type { TaskGroup } from './arrange.ts'
 import type { TaskView } from './view.ts'
@@ -12,7 +12,7 @@ export async function moveToGroup(
   group: TaskGroup,
   { group: grouping }: TaskView,
 ): Promise<void> {
-  const rows = ids.map(rowOf).filter((row) => row !== undefined)
+  const rows = ids.map(taskRowOf).filter((row) => row !== undefined)
   if (group.status) await applyChange(ids, { field: 'status', ...group.status })
   else if (group.priority) await applyChange(ids, { field: 'priority', priority: group.priority })
   else if (grouping === 'assignee')

@@ -5,7 +5,7 @@ import { openImport } from '../../imports/open.ts'
 import { taskCommands } from '../commands.ts'
 import { createTask } from '../create/open.ts'
 import { createFromTemplate } from '../templates/open.ts'
-import { rowOf, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, type TaskRow } from '../data/rows.ts'
 import { openRowMenu } from '../menu/open.ts'
 import type { TaskGroup } from './arrange.ts'
 import { moveToGroup } from './move.ts'
@@ -55,7 +55,7 @@ export function useListCommands(keys: ListKeys): void {
 /** Does something with the row that one is at. */
 const withCursor = (run: (row: TaskRow) => unknown) => () => {
   const { cursor } = selection()
-  const row = cursor === undefined ? undefined : rowOf(cursor)
+  const row = cursor === undefined ? undefined : taskRowOf(cursor)
   return row ? run(row) : false
 }
 
@@ -73,7 +73,7 @@ function movingCommands({
     if (id === undefined) return false
     hold()
     setCursor(id)
-    const row = rowOf(id)
+    const row = taskRowOf(id)
     if (peek !== undefined && row) setPeek(row.key)
     return true
   }

@@ -13,7 +13,7 @@ const others: readonly CommandId[] = ['task.create', 'task.fromTemplate', 'task.
 export function OpenRowMenu({ at }: { at: Element }) {
   const choices = activeCommands()
     .filter((id) => ofList.includes(id) || (groupOf(id) === 'task' && !others.includes(id)))
-    .map((id) => ({ value: id, label: t.keys.commands[id], hint: keysOf(id) }))
+    .map((id) => ({ value: id, label: t.keys.commands[id], hint: shortcutOf(id) }))
   return (
     <Picker
       anchor={at}
@@ -25,7 +25,7 @@ export function OpenRowMenu({ at }: { at: Element }) {
   )
 }
 
-function keysOf(id: CommandId): string | undefined {
+function shortcutOf(id: CommandId): string | undefined {
   const [first] = bindingOf(id).keys
   return first === undefined ? undefined : textOfKeys(first)
 }

@@ -5,7 +5,7 @@ import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { allPriorities } from '../data/fields.ts'
 import { usePeople, useProjects } from '../data/lists.ts'
-import { rowOf } from '../data/rows.ts'
+import { taskRowOf } from '../data/rows.ts'
 import { applyChange, moveToProject } from './changes.ts'
 import { CustomPicker } from './CustomPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
@@ -16,7 +16,7 @@ import { MilestonePicker, SprintPicker } from './PlanPickers.tsx'
 
 /** The list that is open for a field of tasks. */
 export function OpenTaskPicker({ picker }: { picker: OpenPicker }) {
-  const rows = picker.ids.map(rowOf).filter((row) => row !== undefined)
+  const rows = picker.ids.map(taskRowOf).filter((row) => row !== undefined)
   if (rows.length === 0) return null
   const { ids, anchor, field, query = '', leave } = picker
   return (

@@ -95,7 +95,7 @@ function duePatch(field: 'due' | 'start', day: string | null): TaskPatch {
 }
 
 /** A change as `bulk_update_tasks` takes it. The title is none of it: it is set by `update_task`, task by task. */
-export function changesOf(change: TaskChange, row?: TaskRow): BulkChanges {
+export function bulkChangesOf(change: TaskChange, row?: TaskRow): BulkChanges {
   switch (change.field) {
     case 'status':
       return { status: change.name }

@@ -1,12 +1,12 @@
 import { notify, writeTogether, writing } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { rowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
 import type { TaskField } from '../data/fields.ts'
 import { rowChanges, writeTasks } from '../data/write.ts'
 import { isConfirmed } from '../preview/bulk.ts'
 import { areShown, clearRefusal, noteRefusal } from '../data/refusals.ts'
-import { changesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from './change.ts'
-import { describe } from './describe.ts'
+import { bulkChangesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from './change.ts'
+import { describeTaskChange } from './describe.ts'
 
 /** Maximum number of tasks for `bulk_update_tasks`. */
 const maxBulk = 200
@@ -16,23 +16,23 @@ const maxBulk = 200
  * shown first.
  */
 export async function applyChange(ids: readonly string[], change: TaskChange): Promise<void> {
-  const rows = ids.map(rowOf).filter((row) => row !== undefined)
+  const rows = ids.map(taskRowOf).filter((row) => row !== undefined)
   const [first] = rows
   if (!first) return
   if (rows.length === 1) return changeOne(first, change)
   if (!(await isConfirmed(rows, change))) return
-  const text = t.tasks.changed(t.tasks.count(rows.length), describe(change))
+  const text = t.tasks.changed(t.tasks.count(rows.length), describeTaskChange(change))
   const patches = new Map(rows.map((row) => [row.id, patchOf(row, change)]))
   const field = fieldOf(change)
   for (const id of patches.keys()) clearRefusal(id, field)
-  if (rows.length <= maxBulk) await changeMany(patches, changesOf(change), { text, field })
+  if (rows.length <= maxBulk) await changeMany(patches, bulkChangesOf(change), { text, field })
   else
     await writeTogether(
       text,
       chunked([...patches]).map((entries) =>
         writing(
           'bulk_update_tasks',
-          { task_ids: entries.map(([id]) => id), changes: changesOf(change) },
+          { task_ids: entries.map(([id]) => id), changes: bulkChangesOf(change) },
           rowChanges(new Map(entries)),
         ),
       ),
@@ -41,7 +41,7 @@ export async function applyChange(ids: readonly string[], change: TaskChange): P
 
 async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
   const rows = new Map([[row.id, patchOf(row, change)]])
-  const text = t.tasks.changed(row.key, describe(change))
+  const text = t.tasks.changed(row.key, describeTaskChange(change))
   const field = fieldOf(change)
   const more = {
     handles: ({ message }: Error) => noteRefusal(row.id, field, message),
@@ -61,7 +61,7 @@ async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
       operation: 'update_task',
       input: {
         task_id: row.id,
-        ...(change.field === 'title' ? { title: change.title } : changesOf(change, row)),
+        ...(change.field === 'title' ? { title: change.title } : bulkChangesOf(change, row)),
       },
       rows,
       text,

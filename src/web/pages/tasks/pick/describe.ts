@@ -5,7 +5,7 @@ import { dayWords } from '../../../ui/work/days.ts'
 import type { TaskChange } from './change.ts'
 
 /** Describes a change, to follow the key of the task. */
-export function describe(change: TaskChange): string {
+export function describeTaskChange(change: TaskChange): string {
   const { set } = t.tasks
   switch (change.field) {
     case 'status':

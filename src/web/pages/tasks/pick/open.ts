@@ -22,14 +22,14 @@ export interface FieldPickerProps {
 let current: OpenPicker | undefined
 const listeners = new Set<() => void>()
 
-function set(picker: OpenPicker | undefined): void {
+function setOpenPicker(picker: OpenPicker | undefined): void {
   current = picker
   for (const listener of listeners) listener()
 }
 
 /** Opens the list of a field for tasks, at an element. There is one such list on a screen. */
-export const openPicker = (picker: OpenPicker) => set(picker)
-export const closePicker = () => set(undefined)
+export const openPicker = (picker: OpenPicker) => setOpenPicker(picker)
+export const closePicker = () => setOpenPicker(undefined)
 
 export function useOpenPicker(): OpenPicker | undefined {
   return useSyncExternalStore(

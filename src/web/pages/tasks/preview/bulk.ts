@@ -2,8 +2,8 @@ import { call } from '../../../api/client.ts'
 import { t } from '../../../texts/index.ts'
 import { fieldLabel, fieldText } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { changesOf, fieldOf, patchOf, type TaskChange } from '../pick/change.ts'
-import { describe } from '../pick/describe.ts'
+import { bulkChangesOf, fieldOf, patchOf, type TaskChange } from '../pick/change.ts'
+import { describeTaskChange } from '../pick/describe.ts'
 import { askPreview, type PreviewLine } from './open.ts'
 
 /** More tasks than this are not changed before one has seen what changes. */
@@ -17,7 +17,7 @@ export async function isConfirmed(rows: readonly TaskRow[], change: TaskChange):
   const lines = rows.map((row) => lineOf(row, change)).filter(({ from, to }) => from !== to)
   const same = rows.length - lines.length
   return askPreview({
-    title: t.tasks.preview.title(describe(change)),
+    title: t.tasks.preview.title(describeTaskChange(change)),
     action: t.tasks.preview.change(lines.length),
     lines,
     notes: same > 0 ? [t.tasks.preview.same(same)] : [],
@@ -46,7 +46,7 @@ async function problemsOf(
   const problems = new Map<string, string>()
   for (let start = 0; start < rows.length; start += maxBulk) {
     const task_ids = rows.slice(start, start + maxBulk).map((row) => row.id)
-    const input = { task_ids, changes: changesOf(change), dry_run: true }
+    const input = { task_ids, changes: bulkChangesOf(change), dry_run: true }
     const { failed } = await call('bulk_update_tasks', input, signal)
     for (const { id, message } of failed) problems.set(id, message)
   }

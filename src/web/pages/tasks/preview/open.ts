@@ -31,7 +31,7 @@ export interface OpenPreview extends Preview {
 let current: OpenPreview | undefined
 const listeners = new Set<() => void>()
 
-function set(preview: OpenPreview | undefined): void {
+function setOpenPreview(preview: OpenPreview | undefined): void {
   current = preview
   for (const listener of listeners) listener()
 }
@@ -40,10 +40,10 @@ function set(preview: OpenPreview | undefined): void {
 export function askPreview(preview: Preview): Promise<boolean> {
   current?.settle(false)
   return new Promise((resolve) =>
-    set({
+    setOpenPreview({
       ...preview,
       settle: (isConfirmed) => {
-        set(undefined)
+        setOpenPreview(undefined)
         resolve(isConfirmed)
       },
     }),

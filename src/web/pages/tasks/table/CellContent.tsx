@@ -32,7 +32,7 @@ export function CellContent({ row, column }: { row: TaskRow; column: ColumnId })
         </>
       )
     case 'assignees':
-      return <People row={row} />
+      return <AssigneesCell row={row} />
     case 'delegate':
       return row.delegate ? <Delegate of={row.delegate} /> : null
     case 'due':
@@ -64,7 +64,7 @@ function Title({ row }: { row: TaskRow }) {
   )
 }
 
-function People({ row }: { row: TaskRow }) {
+function AssigneesCell({ row }: { row: TaskRow }) {
   if (row.assignees.length === 0) return null
   return (
     <>
@@ -94,20 +94,22 @@ function LastChange({ row }: { row: TaskRow }) {
   const { name, when } = changeWords(row)
   return (
     <>
-      {change && <Face id={change.actor.id} name={name} kind={kindOf(change)} size={18} />}
-      <span className={styles.text} title={titleOf(row)}>
+      {change && (
+        <Face id={change.actor.id} name={name} kind={changeSourceKind(change)} size={18} />
+      )}
+      <span className={styles.text} title={lastChangeText(row)}>
         {change ? t.tasks.table.changedBy(name, when) : when}
       </span>
     </>
   )
 }
 
-function kindOf(change: NonNullable<TaskRow['last_change']>) {
+function changeSourceKind(change: NonNullable<TaskRow['last_change']>) {
   if (change.automation) return 'automation'
   return change.key ? 'assistant' : 'person'
 }
 
-function titleOf({ last_change: change, updated_at }: TaskRow): string {
+function lastChangeText({ last_change: change, updated_at }: TaskRow): string {
   const moment = formatMoment(change?.at ?? updated_at)
   if (!change?.key) return moment
   const { title = change.actor.title, owner } = change.key

@@ -158,7 +158,7 @@ function useVisibleRows(
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(lines[index], isNarrow),
+    estimateSize: (index) => tableLineHeight(lines[index], isNarrow),
     getItemKey: useCallback((index: number) => keyOfLine(lines[index]), [lines]),
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
@@ -187,7 +187,7 @@ function pinStyle(columns: readonly ShownColumn[]): CSSProperties {
   } as CSSProperties
 }
 
-function heightOf(line: ListLine | undefined, isNarrow: boolean): number {
+function tableLineHeight(line: ListLine | undefined, isNarrow: boolean): number {
   if (isNarrow) return 44
   return line && 'group' in line ? 36 : 34
 }

@@ -99,7 +99,7 @@ function clicked(id: string, column: CellColumn, event: MouseEvent): boolean {
   return true
 }
 
-function enter(id: string, column: CellColumn): void {
+function focusTaskCell(id: string, column: CellColumn): void {
   if (isAt(id, column)) return
   setCursor(id)
   setColumn(column)
@@ -119,7 +119,7 @@ function HeadCell({ row, isPicked, isStop }: HeadCellProps) {
       data-column="head"
       tabIndex={isStop ? 0 : -1}
       className={styles.head}
-      onFocus={() => enter(row.id, 'head')}
+      onFocus={() => focusTaskCell(row.id, 'head')}
       onClick={(event) => clicked(row.id, 'head', event)}
     >
       <button
@@ -174,7 +174,7 @@ function Cell({ row, column, place, isStop, isMarked, editing, refusal, moves }:
       tabIndex={isStop ? 0 : -1}
       className={styles.cell}
       style={column.isPinned ? { insetInlineStart: `var(--pin-${place})` } : undefined}
-      onFocus={() => enter(row.id, id)}
+      onFocus={() => focusTaskCell(row.id, id)}
       onPointerDown={() => {
         wasHere.current = isAt(row.id, id)
       }}

@@ -1,7 +1,7 @@
 import { ago } from '../../../ui/times.tsx'
 import { customText, fieldText, plainText } from '../data/field-text.ts'
 import { customName, isCustom } from '../data/fields.ts'
-import { rowOf, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, type TaskRow } from '../data/rows.ts'
 import { selection, targets } from '../../../ui/work/table/selection.ts'
 import { cell, type CellColumn } from './cell.ts'
 import type { ColumnId } from './columns.ts'
@@ -20,7 +20,7 @@ function stretch(columns: readonly ColumnId[]): readonly ColumnId[] {
 /** The cells that one has chosen: of the selected rows, or of the one that one is at. */
 function chosen(columns: readonly ColumnId[]): { rows: TaskRow[]; columns: readonly ColumnId[] } {
   const rows = targets()
-    .map(rowOf)
+    .map(taskRowOf)
     .filter((row) => row !== undefined)
   return { rows, columns: stretch(columns) }
 }
@@ -92,6 +92,6 @@ function rowsFrom(count: number): TaskRow[] {
   const at = order.indexOf(targets()[0] ?? '')
   return order
     .slice(at, at + count)
-    .map(rowOf)
+    .map(taskRowOf)
     .filter((row) => row !== undefined)
 }

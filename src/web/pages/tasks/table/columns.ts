@@ -78,7 +78,7 @@ export function readColumns(input: unknown): readonly Column[] | undefined {
 
 function readColumn(part: string): Column | undefined {
   const parsed = /^([^:]+)(?::(\d{1,4})?(p)?)?$/.exec(part)
-  const id = parsed?.[1]?.startsWith('c.') ? decoded(parsed[1]) : parsed?.[1]
+  const id = parsed?.[1]?.startsWith('c.') ? decodeColumnId(parsed[1]) : parsed?.[1]
   if (!parsed || id === undefined || !isColumnId(id)) return undefined
   return {
     id,
@@ -90,7 +90,7 @@ function readColumn(part: string): Column | undefined {
 export const withinBounds = (width: number) =>
   Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
 
-function decoded(text: string): string | undefined {
+function decodeColumnId(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -3,9 +3,15 @@ import { errorMessage } from '../../../api/problem.ts'
 import { notify, writeTogether, writing } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { noteRefusal } from '../data/refusals.ts'
-import { rowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
 import { rowChanges } from '../data/write.ts'
-import { changesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from '../pick/change.ts'
+import {
+  bulkChangesOf,
+  fieldOf,
+  patchOf,
+  type BulkChanges,
+  type TaskChange,
+} from '../pick/change.ts'
 import { applyChange, moveToProject, notifyFailed, type Failed } from '../pick/changes.ts'
 import type { Project } from '../data/lists.ts'
 import { askPreview, type PreviewLine } from '../preview/open.ts'
@@ -78,11 +84,15 @@ interface Plan {
 
 function planOf(cells: readonly FilledCell[], lookup: CellLookup): Plan {
   const plan: Plan = { tasks: new Map(), lines: [], same: 0, problems: 0 }
-  for (const wanted of cells) take(plan, wanted, lookup)
+  for (const wanted of cells) planFilledCell(plan, wanted, lookup)
   return plan
 }
 
-function take(plan: Plan, { row, column, text }: FilledCell, cellLookup: CellLookup): void {
+function planFilledCell(
+  plan: Plan,
+  { row, column, text }: FilledCell,
+  cellLookup: CellLookup,
+): void {
   const typed = readCell(row, column, text, cellLookup)
   const from = cellText(row, column)
   const line = { taskId: row.id, key: row.key, title: row.title, field: columnLabel(column), from }
@@ -120,7 +130,7 @@ function bulkCalls(tasks: ReadonlyMap<string, TaskPlan>): BulkCall[] {
   for (const { row, changes } of tasks.values()) {
     const plain = changes.filter(({ field }) => field !== 'title')
     if (plain.length === 0) continue
-    const merged = plain.map((change) => changesOf(change, row)).reduce(merge, {})
+    const merged = plain.map((change) => bulkChangesOf(change, row)).reduce(merge, {})
     const key = JSON.stringify(merged)
     const bulkCall = calls.get(key) ?? { changes: merged, rows: new Map<string, TaskPatch>() }
     bulkCall.rows.set(row.id, patchAll(row, plain))
@@ -200,5 +210,5 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
 
 function failedIn(answer: unknown): Failed[] {
   const { failed } = (answer ?? {}) as { failed?: readonly Failed[] }
-  return (failed ?? []).filter(({ id }) => rowOf(id) !== undefined)
+  return (failed ?? []).filter(({ id }) => taskRowOf(id) !== undefined)
 }

@@ -70,13 +70,13 @@ export async function readKnown(cells: readonly FilledCell[]): Promise<CellLooku
     people: has('assignees') || isCustomThere ? await readPeople() : [],
     labels: has('labels') ? await readLabels() : [],
     keys: has('delegate') ? await readOwnKeys() : [],
-    days: await readDays(cells.filter((cell) => isDay(cell, projects))),
+    days: await readDays(cells.filter((cell) => isDayCell(cell, projects))),
     sprints: has('sprint') ? await readPlans(cells, sprintsOf) : new Map(),
     milestones: has('milestone') ? await readPlans(cells, milestonesOf) : new Map(),
   }
 }
 
-function isDay({ row, column }: FilledCell, projects: readonly Project[]): boolean {
+function isDayCell({ row, column }: FilledCell, projects: readonly Project[]): boolean {
   if (column === 'due' || column === 'start') return true
   return isCustom(column) && customFieldOf(projects, row, customName(column))?.type === 'date'
 }

@@ -1,4 +1,4 @@
-import { rowOf } from '../data/rows.ts'
+import { taskRowOf } from '../data/rows.ts'
 import { selection } from '../../../ui/work/table/selection.ts'
 import { clearRefusal } from '../data/refusals.ts'
 import { openPicker } from '../pick/open.ts'
@@ -37,7 +37,7 @@ export function movesOf(
   })
   const edit = (typed?: string) => {
     const { cursor } = selection()
-    const row = cursor === undefined ? undefined : rowOf(cursor)
+    const row = cursor === undefined ? undefined : taskRowOf(cursor)
     const column = columns.find(({ id }) => id === cells.cell().column)
     const anchor = cellElement(cursor, cells.cell().column)
     if (!row || !column || !anchor || isOnlyShown(column.id)) return false

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { columnLabel } from './labels.ts'
 import { customName, isCustom } from '../data/fields.ts'
-import { fieldsOf } from '../data/custom-fields.ts'
+import { fieldsByName } from '../data/custom-fields.ts'
 import { useProjects, type CustomField } from '../data/lists.ts'
 import { projectsMeant } from '../filter/filter.ts'
 import { useView } from '../list/view.ts'
@@ -44,7 +44,7 @@ function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Edito
 export function useTableColumns() {
   const { view, change } = useView()
   const projects = useProjects()
-  const fields = useMemo(() => fieldsOf(projects, projectsMeant(view.filter)), [projects, view])
+  const fields = useMemo(() => fieldsByName(projects, projectsMeant(view.filter)), [projects, view])
   const withProject = projectsMeant(view.filter).length !== 1
   const columns = useMemo(
     () => visibleColumns(view.columns ?? defaultColumns(withProject)),

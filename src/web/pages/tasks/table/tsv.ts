@@ -41,11 +41,11 @@ interface ReadCell {
 }
 
 function plainCell(text: string, from: number): ReadCell {
-  const end = endOf(text, from)
+  const end = cellEndOf(text, from)
   return { cell: text.slice(from, end), end }
 }
 
-function endOf(text: string, from: number): number {
+function cellEndOf(text: string, from: number): number {
   let end = from
   while (end < text.length && !'\t\n\r'.includes(text[end] ?? '')) end++
   return end
@@ -63,6 +63,6 @@ function quotedCell(text: string, from: number): ReadCell {
     cell += '"'
     at++
   }
-  const end = endOf(text, at)
+  const end = cellEndOf(text, at)
   return { cell: cell + text.slice(at, end), end }
 }

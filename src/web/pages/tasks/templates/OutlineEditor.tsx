@@ -51,7 +51,7 @@ export function OutlineEditor({ rows, setRows }: OutlineEditorProps) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     const action = actionOf(event, rows, at)
     if (action) run(action, at)
-    else if (step !== undefined && isPlain(event)) titles()[at + step]?.focus()
+    else if (step !== undefined && hasNoModifier(event)) titles()[at + step]?.focus()
     else return
     event.preventDefault()
   }
@@ -77,14 +77,14 @@ export function OutlineEditor({ rows, setRows }: OutlineEditorProps) {
   )
 }
 
-const isPlain = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
+const hasNoModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
   !altKey && !ctrlKey && !metaKey && !shiftKey
 
 /** Action of a key in the title of a task. */
 function actionOf(event: KeyboardEvent, rows: Rows, at: number): RowAction | undefined {
   if (event.nativeEvent.isComposing) return undefined
   if (event.altKey && event.shiftKey) return arrows[event.key]
-  if (!isPlain(event)) return undefined
+  if (!hasNoModifier(event)) return undefined
   if (event.key === 'Enter') return 'add'
   const isEmpty = at > 0 && rows[at]?.title === ''
   return event.key === 'Backspace' && isEmpty ? 'remove' : undefined

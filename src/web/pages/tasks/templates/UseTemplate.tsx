@@ -80,7 +80,7 @@ function Details({ of, project }: { of: TaskTemplate; project: string | undefine
     event.preventDefault()
     if (!target) return
     closeTemplates()
-    void make(of, {
+    void createFromTemplate(of, {
       project_id: target.id,
       start_on: startOn,
       variables: values,
@@ -191,7 +191,10 @@ interface Making {
   assignee_ids?: string[]
 }
 
-async function make({ id, name, outline }: TaskTemplate, making: Making): Promise<void> {
+async function createFromTemplate(
+  { id, name, outline }: TaskTemplate,
+  making: Making,
+): Promise<void> {
   const count = tasksIn(readOutline(outline))
   await write(
     'create_task_from_template',

@@ -8,20 +8,20 @@ export type TemplateWork =
 let current: TemplateWork | undefined
 const listeners = new Set<() => void>()
 
-function set(work: TemplateWork | undefined): void {
+function setTemplateWork(work: TemplateWork | undefined): void {
   current = work
   for (const listener of listeners) listener()
 }
 
 /** Opens the dialog in which tasks are made from a template; it stands in the shell, so that it is there on every screen. */
 export const createFromTemplate = (start: { project?: string | undefined; template?: string }) =>
-  set({ kind: 'use', ...start })
+  setTemplateWork({ kind: 'use', ...start })
 
 /** Opens the dialog that saves a task with its subtasks as a template. */
 export const saveAsTemplate = (task: { id: string; key: string; title: string }) =>
-  set({ kind: 'save', task })
+  setTemplateWork({ kind: 'save', task })
 
-export const closeTemplates = () => set(undefined)
+export const closeTemplates = () => setTemplateWork(undefined)
 
 export function useTemplateWork(): TemplateWork | undefined {
   return useSyncExternalStore(

@@ -63,25 +63,25 @@ function lengthBelow(after: Rows, level: number): number {
 }
 
 /** The place after a row and all that lies below it. */
-const endOf = (rows: Rows, at: number) =>
+const subtreeEndOf = (rows: Rows, at: number) =>
   at + 1 + lengthBelow(rows.slice(at + 1), rows[at]?.level ?? 0)
 
 /** Adds a task after another one, or below it where it has some already. */
 export function addRow(rows: Rows, at: number): OutlineRow[] {
   const level = rows[at]?.level ?? 0
-  const isAbove = at === 0 || endOf(rows, at) > at + 1
+  const isAbove = at === 0 || subtreeEndOf(rows, at) > at + 1
   return rows.toSpliced(at + 1, 0, emptyRow(isAbove ? level + 1 : level))
 }
 
 /** Takes a task out, with all that lies below it; the first one stays. */
 export const removeRow = (rows: Rows, at: number): OutlineRow[] =>
-  at === 0 ? [...rows] : rows.toSpliced(at, endOf(rows, at) - at)
+  at === 0 ? [...rows] : rows.toSpliced(at, subtreeEndOf(rows, at) - at)
 
 /** Moves a task with all below it one level deeper (1) or up (-1), where there is such a level for it. */
 export function shiftRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
   const [row, before] = [rows[at], rows[at - 1]]
   if (!row || !before) return [...rows]
-  const end = endOf(rows, at)
+  const end = subtreeEndOf(rows, at)
   const moved = rows.slice(at, end)
   const lowest = Math.max(...moved.map(({ level }) => level)) + by
   const level = row.level + by
@@ -98,9 +98,9 @@ export function shiftRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
 export function moveRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
   const row = rows[at]
   if (!row || at === 0) return [...rows]
-  const end = endOf(rows, at)
+  const end = subtreeEndOf(rows, at)
   const other = by === 1 ? end : rows.findLastIndex(({ level }, n) => n < at && level <= row.level)
   if (rows[other]?.level !== row.level) return [...rows]
-  const to = by === 1 ? endOf(rows, other) - (end - at) : other
+  const to = by === 1 ? subtreeEndOf(rows, other) - (end - at) : other
   return rows.toSpliced(at, end - at).toSpliced(to, 0, ...rows.slice(at, end))
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { rowOf, useAllRows } from '../data/rows.ts'
-import { isTooEarly, spanOf } from './spans.ts'
+import { taskRowOf, useAllRows } from '../data/rows.ts'
+import { isTooEarly, taskSpanOf } from './spans.ts'
 import type { Scale } from './scale.ts'
 import type { TimelineLine } from './lines.ts'
 import styles from './timeline.module.css'
@@ -45,13 +45,13 @@ function arrowsOf({ lines, first, last, scale, lineHeight }: DependenciesProps):
   const places = new Map(lines.map((line, index) => ['id' in line ? line.id : '', index]))
   const isDrawn = (index: number) => index >= first && index <= last
   return lines.flatMap((line, index) => {
-    const row = 'id' in line ? rowOf(line.id) : undefined
-    const to = row && spanOf(row)
+    const row = 'id' in line ? taskRowOf(line.id) : undefined
+    const to = row && taskSpanOf(row)
     if (!row || !to) return []
     return row.blocked_by.flatMap((blocker): Arrow[] => {
       const from = places.get(blocker.id)
-      const other = rowOf(blocker.id)
-      const span = other && spanOf(other)
+      const other = taskRowOf(blocker.id)
+      const span = other && taskSpanOf(other)
       if (from === undefined || !span || !(isDrawn(index) || isDrawn(from))) return []
       const start = {
         x: scale.x(span.to) + scale.dayWidth,
@@ -61,7 +61,7 @@ function arrowsOf({ lines, first, last, scale, lineHeight }: DependenciesProps):
       return [
         {
           key: `${blocker.id} ${row.id}`,
-          path: pathOf(start, end),
+          path: arrowPathOf(start, end),
           isLate: isTooEarly(span, to),
         },
       ]
@@ -75,7 +75,7 @@ interface Point {
 }
 
 /** Out to the right, down or up, and in from the left, with a tip. */
-function pathOf(start: Point, end: Point): string {
+function arrowPathOf(start: Point, end: Point): string {
   const out = start.x + 8
   const isAhead = end.x - 8 >= out
   const middle = (start.y + end.y) / 2

@@ -5,12 +5,12 @@ import { useCommands } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import { dayOf } from '../../../ui/work/days.ts'
 import { GridCell, GridRoot, GridRow } from '../../../ui/work/grid.ts'
-import { rowOf, useAllRows, type TaskRow } from '../data/rows.ts'
+import { taskRowOf, useAllRows, type TaskRow } from '../data/rows.ts'
 import type { TaskGroup } from '../list/arrange.ts'
 import { GroupMark, groupName } from '../list/GroupMark.tsx'
 import { takeFocus } from '../../../ui/work/table/follow.ts'
 import { setOrder, useCursor } from '../../../ui/work/table/selection.ts'
-import { rangeOf, spanOf } from './spans.ts'
+import { rangeOf, taskSpanOf } from './spans.ts'
 import { Dependencies } from './Dependencies.tsx'
 import { TimelineHead } from './Head.tsx'
 import type { TimelineLine } from './lines.ts'
@@ -35,7 +35,7 @@ export function Timeline({ groups, withHeads, open }: TimelineProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const nameWidth = isNarrow ? 130 : 280
   const today = dayOf()
-  const lines = useMemo(() => linesOf(groups, withHeads), [groups, withHeads])
+  const lines = useMemo(() => timelineLinesOf(groups, withHeads), [groups, withHeads])
   const scale = useScale(lines, zoom, today)
   useEffect(() => setOrder(lines.flatMap((line) => ('id' in line ? [line.id] : []))), [lines])
   const rows = useVirtualizer({
@@ -52,7 +52,7 @@ export function Timeline({ groups, withHeads, open }: TimelineProps) {
   useFollowCursor(lines, (index) => rows.scrollToIndex(index, { align: 'auto' }))
   useBarCommands()
   useCommands({
-    'timeline.zoom': () => setZoom(nextOf(zoom)),
+    'timeline.zoom': () => setZoom(nextZoomOf(zoom)),
     'timeline.today': toToday,
   })
   const visibleItems = rows.getVirtualItems()
@@ -103,9 +103,9 @@ function GroupLine({ group, index }: { group: TaskGroup; index: number }) {
   )
 }
 
-const nextOf = (zoom: Zoom): Zoom => zooms[(zooms.indexOf(zoom) + 1) % zooms.length] ?? 'month'
+const nextZoomOf = (zoom: Zoom): Zoom => zooms[(zooms.indexOf(zoom) + 1) % zooms.length] ?? 'month'
 
-function linesOf(groups: readonly TaskGroup[], withHeads: boolean): TimelineLine[] {
+function timelineLinesOf(groups: readonly TaskGroup[], withHeads: boolean): TimelineLine[] {
   return groups.flatMap((group): TimelineLine[] => {
     const rows = group.ids.map((id) => ({ id }))
     return withHeads ? [{ group }, ...rows] : rows
@@ -118,8 +118,8 @@ function useScale(lines: readonly TimelineLine[], zoom: Zoom, today: string) {
   const range = useMemo(() => {
     if (rows.length === 0) return rangeOf([], today)
     const spans = lines.flatMap((line) => {
-      const row = 'id' in line ? rowOf(line.id) : undefined
-      const span = row && spanOf(row)
+      const row = 'id' in line ? taskRowOf(line.id) : undefined
+      const span = row && taskSpanOf(row)
       return span ? [span] : []
     })
     return rangeOf(spans, today)

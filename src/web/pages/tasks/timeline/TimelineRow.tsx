@@ -13,7 +13,7 @@ import {
 } from '../../../ui/work/table/selection.ts'
 import { isClosed } from '../data/due.ts'
 import { setSpan } from './dates.ts'
-import { shifted, spanOf, type BarEdge, type Span } from './spans.ts'
+import { shifted, taskSpanOf, type BarEdge, type Span } from './spans.ts'
 import type { Scale } from './scale.ts'
 import styles from './timeline.module.css'
 
@@ -31,7 +31,7 @@ export const TimelineRow = memo(function TimelineRow({ id, index, scale, open }:
   const isTabStop = useIsTabStop(id)
   const isPicked = useIsPicked(id)
   if (!row) return null
-  const span = spanOf(row)
+  const span = taskSpanOf(row)
   const schedule = (event: MouseEvent<HTMLElement>) => {
     if (span) return
     const day = scale.dayAt(event.clientX - event.currentTarget.getBoundingClientRect().left)

@@ -1,10 +1,10 @@
 import type { TaskRow } from '../data/rows.ts'
 import { applyChange } from '../pick/changes.ts'
-import { shifted, spanOf, startDay, type BarEdge, type Span } from './spans.ts'
+import { shifted, taskSpanOf, startDay, type BarEdge, type Span } from './spans.ts'
 
 /** Sets the days of a task to those of a span; a time of day is kept, and a day that it had not is only set where the span has room for it. */
 export function setSpan(row: TaskRow, span: Span): void {
-  const before = spanOf(row)
+  const before = taskSpanOf(row)
   if (before && before.from === span.from && before.to === span.to) return
   const start = startDay(row)
   const isLong = span.from < span.to
@@ -23,7 +23,7 @@ function withTime(day: string, on: string | undefined, local: string | undefined
 /** Moves the days of tasks; those without any stay so. */
 export function shiftTasks(rows: readonly TaskRow[], edge: BarEdge, days: number): void {
   for (const row of rows) {
-    const span = spanOf(row)
+    const span = taskSpanOf(row)
     if (span) setSpan(row, shifted(span, edge, days))
   }
 }

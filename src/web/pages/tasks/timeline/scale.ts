@@ -34,7 +34,7 @@ interface Tick {
 }
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const utc = (day: string) => new Date(`${day}T00:00:00Z`)
+const utcDateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The months of a timeline. */
 export function monthTicks({ range, dayWidth }: Scale): Tick[] {
@@ -44,7 +44,7 @@ export function monthTicks({ range, dayWidth }: Scale): Tick[] {
     const end = next <= range.to ? next : addDays(range.to, 1)
     ticks.push({
       day,
-      label: month.format(utc(day)),
+      label: month.format(utcDateOf(day)),
       width: daysBetween(day, end) * dayWidth,
     })
     day = next
@@ -58,12 +58,12 @@ export function dayTicks({ range, dayWidth }: Scale, zoom: Zoom): Tick[] {
   const step = zoom === 'week' ? 1 : 7
   const ticks: Tick[] = []
   for (let day = range.from; day <= range.to; day = addDays(day, step))
-    ticks.push({ day, label: String(utc(day).getUTCDate()), width: step * dayWidth })
+    ticks.push({ day, label: String(utcDateOf(day).getUTCDate()), width: step * dayWidth })
   return ticks
 }
 
 function firstOfNextMonth(day: string): string {
-  const date = utc(day)
+  const date = utcDateOf(day)
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
     .toISOString()
     .slice(0, 10)

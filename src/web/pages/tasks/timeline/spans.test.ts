@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TaskRow } from '../data/rows.ts'
-import { isTooEarly, rangeOf, shifted, spanOf } from './spans.ts'
+import { isTooEarly, rangeOf, shifted, taskSpanOf } from './spans.ts'
 import { dayTicks, monthTicks, scaleOf } from './scale.ts'
 
 const row = (days: Partial<TaskRow>) => days as TaskRow
 
 test('a bar goes from the start to the due day, and is one day where only one of them is set', () => {
-  assert.equal(spanOf(row({})), undefined)
-  assert.deepEqual(spanOf(row({ due_on: '2026-12-04' })), { from: '2026-12-04', to: '2026-12-04' })
-  assert.deepEqual(spanOf(row({ start_on: '2026-12-01', due_on: '2026-12-04' })), {
+  assert.equal(taskSpanOf(row({})), undefined)
+  assert.deepEqual(taskSpanOf(row({ due_on: '2026-12-04' })), {
+    from: '2026-12-04',
+    to: '2026-12-04',
+  })
+  assert.deepEqual(taskSpanOf(row({ start_on: '2026-12-01', due_on: '2026-12-04' })), {
     from: '2026-12-01',
     to: '2026-12-04',
   })
   assert.deepEqual(
-    spanOf(row({ start_on: '2026-12-09', due_on: '2026-12-04' })),
+    taskSpanOf(row({ start_on: '2026-12-09', due_on: '2026-12-04' })),
     { from: '2026-12-04', to: '2026-12-04' },
     'a start after the due day',
   )

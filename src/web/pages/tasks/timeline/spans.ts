@@ -12,7 +12,7 @@ export interface Span {
 export const startDay = (row: TaskRow): string | undefined =>
   row.start_on ?? row.start_local?.slice(0, 10) ?? row.start_at?.slice(0, 10)
 
-export function spanOf(row: TaskRow): Span | undefined {
+export function taskSpanOf(row: TaskRow): Span | undefined {
   const due = dueDay(row)
   const start = startDay(row)
   const to = due ?? start

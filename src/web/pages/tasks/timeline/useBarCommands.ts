@@ -1,19 +1,19 @@
 import { useCommands } from '../../../keys/commands.ts'
 import { dayOf } from '../../../ui/work/days.ts'
-import { rowOf } from '../data/rows.ts'
+import { taskRowOf } from '../data/rows.ts'
 import { targets } from '../../../ui/work/table/selection.ts'
 import { setSpan, shiftTasks } from './dates.ts'
-import { spanOf, type BarEdge } from './spans.ts'
+import { taskSpanOf, type BarEdge } from './spans.ts'
 
 /** Keyboard commands for the days of the current tasks. Tasks without a day get today by any of them. */
 export function useBarCommands(): void {
   const shift = (edge: BarEdge, days: number) => () => {
     const rows = targets()
-      .map(rowOf)
+      .map(taskRowOf)
       .filter((row) => row !== undefined)
     if (rows.length === 0) return false
     const today = dayOf()
-    for (const row of rows) if (!spanOf(row)) setSpan(row, { from: today, to: today })
+    for (const row of rows) if (!taskSpanOf(row)) setSpan(row, { from: today, to: today })
     shiftTasks(rows, edge, days) // of those that had days before
     return true
   }

@@ -9,7 +9,7 @@ import { searchOf, useView, viewOf } from '../list/view.ts'
 import styles from '../tasks.module.css'
 import { savedInput, searchIn, updateInput, useSavedViews } from './saved.ts'
 import { ViewNameForm } from './ViewNameForm.tsx'
-import { addressOf } from './ViewTabs.tsx'
+import { taskViewPath } from './ViewTabs.tsx'
 
 const text = t.tasks.views
 type SavedInput = NonNullable<ReturnType<typeof savedInput>>
@@ -19,8 +19,8 @@ export function SaveView() {
   const { view, isFiltered, saved: id, change, open } = useView()
   const [isNaming, setNaming] = useState(false)
   const fields = useCustomFields()
-  const here = addressOf(searchOf(view))
-  const addressIn = (search: Record<string, unknown>) => addressOf(searchOf(viewOf(search)))
+  const here = taskViewPath(searchOf(view))
+  const addressIn = (search: Record<string, unknown>) => taskViewPath(searchOf(viewOf(search)))
   const views = useSavedViews()
   const saved =
     views.find((item) => item.id === id) ?? views.find((item) => addressIn(item.search) === here)

@@ -8,7 +8,7 @@ import { searchOf, useView, viewOf } from '../list/view.ts'
 export function ViewTabs() {
   const { view, saved: open } = useView()
   const saved = useSavedViews()
-  const here = addressOf(searchOf(view))
+  const here = taskViewPath(searchOf(view))
   const isThere = saved.some(({ id }) => id === open)
   const tabs = [
     { key: 'all', name: t.tasks.views.all, to: '/tasks', isCurrent: here === '/tasks' },
@@ -24,8 +24,8 @@ export function ViewTabs() {
       return {
         key: id,
         name,
-        to: addressOf({ ...viewSearch, view: id }),
-        isCurrent: isThere ? id === open : addressOf(viewSearch) === here,
+        to: taskViewPath({ ...viewSearch, view: id }),
+        isCurrent: isThere ? id === open : taskViewPath(viewSearch) === here,
       }
     }),
   ]
@@ -46,7 +46,7 @@ export function ViewTabs() {
   )
 }
 
-export function addressOf(search: Record<string, string>): string {
+export function taskViewPath(search: Record<string, string>): string {
   const query = new URLSearchParams(search).toString()
   return query === '' ? '/tasks' : `/tasks?${query}`
 }

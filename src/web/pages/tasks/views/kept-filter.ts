@@ -112,7 +112,7 @@ export function searchOfFilter(filter: Kept): Record<string, unknown> {
   }
   const noneOf = (field: string, values: unknown) => {
     if (values !== undefined) not.push(field)
-    return joined(values)
+    return joinFilterValues(values)
   }
   const noneOrNot = (field: string, hasNone: unknown, values: unknown) =>
     Array.isArray(values) && hasNone === false
@@ -122,21 +122,22 @@ export function searchOfFilter(filter: Kept): Record<string, unknown> {
   const searchWords: Record<string, unknown> = {
     text: filter.text,
     project:
-      noneOf('project', filter.projects_not) ?? joined(filter.project_id ?? filter.project_ids),
+      noneOf('project', filter.projects_not) ??
+      joinFilterValues(filter.project_id ?? filter.project_ids),
     assignee:
       noneOrNot('assignee', filter.has_no_assignee, filter.assignees_not) ??
-      joined(filter.assignee ?? filter.assignees),
+      joinFilterValues(filter.assignee ?? filter.assignees),
     delegate: filter.delegated_to,
-    status: joined(filter.status_category),
-    priority: joined(filter.priority),
+    status: joinFilterValues(filter.status_category),
+    priority: joinFilterValues(filter.priority),
     label:
       noneOrNot('label', filter.has_no_label, filter.labels_not) ??
-      joined(filter.labels_any ?? filter.label_id),
+      joinFilterValues(filter.labels_any ?? filter.label_id),
     due:
       flag('due', filter.overdue, 'overdue') ??
       flag('due', filter.has_no_due_date, 'none') ??
       noneOf('due', filter.due_not) ??
-      joined(filter.due),
+      joinFilterValues(filter.due),
     updated: isByKeys ? undefined : filter.updated_after,
     changed: isByKeys ? filter.updated_after : undefined,
   }
@@ -147,7 +148,7 @@ export function searchOfFilter(filter: Kept): Record<string, unknown> {
   return { ...searchWords, not: not.length > 0 ? not.join(',') : undefined }
 }
 
-const joined = (value: unknown) => (Array.isArray(value) ? value.join(',') : value)
+const joinFilterValues = (value: unknown) => (Array.isArray(value) ? value.join(',') : value)
 
 type CustomWords = [field: string, values: unknown[], isNot: boolean]
 

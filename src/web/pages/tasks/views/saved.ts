@@ -72,8 +72,8 @@ export function searchIn({
   const params = {
     ...searchOfFilter({ ...within, ...filter }),
     ...statusWords(filter.status_category),
-    group: keyOf(groupFields, (field) => field === group_by),
-    sort: keyOf(sortFields, (field) => bare(field) === bare(sort)),
+    group: findFieldKey(groupFields, (field) => field === group_by),
+    sort: findFieldKey(sortFields, (field) => bare(field) === bare(sort)),
     layout,
     ...display,
     ...closedWord(filter.status_category),
@@ -81,7 +81,7 @@ export function searchIn({
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
 }
 
-const keyOf = (
+const findFieldKey = (
   fields: Readonly<Record<string, string>>,
   isMeant: (field: string) => boolean,
 ): string | undefined => Object.keys(fields).find((name) => isMeant(fields[name] ?? ''))

@@ -9,7 +9,7 @@ import {
   type Served,
 } from '../../../../testing/process.ts'
 import { LiveText } from '../../../editor/live/live-text.ts'
-import { placeIn, seeded, Writer, type Person } from './testing.ts'
+import { positionAfterToken, seeded, Writer, type Person } from './testing.ts'
 
 const secret = 'otter lamp seven moss'
 
@@ -72,7 +72,7 @@ test('the server is killed while people write: what they typed is there once, in
   for (let round = 0; round < 5; round++) {
     for (let deed = 0; deed < 40; deed++) {
       const writer = writers[deed % 2] as Writer
-      const at = placeIn(writer.shown, random(writer.shown.length + 1))
+      const at = positionAfterToken(writer.shown, random(writer.shown.length + 1))
       tokens.push(`«${tokens.length}»`)
       writer.type(at, at, tokens.at(-1) as string)
       await pause(random(15))

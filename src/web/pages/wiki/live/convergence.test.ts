@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Browser, givePasswords } from '../../../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../../testing/server.ts'
 import { LiveText } from '../../../editor/live/live-text.ts'
-import { placeIn, seeded, Writer } from './testing.ts'
+import { positionAfterToken, seeded, Writer } from './testing.ts'
 
 let served: ServedWorkspace
 const browsers: Browser[] = []
@@ -76,7 +76,7 @@ for (let seed = 0; seed < 24; seed++)
         if (isTaken) notes.add(note)
         if (random(2) === 0 || !isTaken) base = await read()
       } else {
-        const at = placeIn(writer.shown, random(writer.shown.length + 1))
+        const at = positionAfterToken(writer.shown, random(writer.shown.length + 1))
         writer.type(at, at, token)
         tokens.add(token)
       }

@@ -1,5 +1,5 @@
 import { ChangeSet } from '@codemirror/state'
-import { changed } from '../../../../kernel/text/text-changes.ts'
+import { applyTextChanges } from '../../../../kernel/text/text-changes.ts'
 import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
 import { EventParser } from '../../../store/stream/event-source.ts'
 import { LiveSession, type LiveTimes, type LiveTransport } from './session.ts'
@@ -43,7 +43,7 @@ export class Writer {
     const writerId = `${Math.random()}`.slice(2)
     const transport = transportOf(at, this.line, () => `${writerId}-edit-number-${names++}`)
     const change = (changes: ChangeSet) => {
-      this.shown = changed(this.shown, changes)
+      this.shown = applyTextChanges(this.shown, changes)
     }
     this.session = new LiveSession(text, transport, { change, update: () => {} }, pace)
   }
@@ -51,7 +51,7 @@ export class Writer {
   /** Puts something in the place of a stretch. */
   type(from: number, to: number, insert: string): void {
     const changes = ChangeSet.of({ from, to, insert }, this.shown.length, '\n')
-    this.shown = changed(this.shown, changes)
+    this.shown = applyTextChanges(this.shown, changes)
     this.session.type(changes)
   }
 }
@@ -119,7 +119,7 @@ function transportOf(
 }
 
 /** The place behind someone's token, so that no one writes into one. */
-export function placeIn(text: string, at: number): number {
+export function positionAfterToken(text: string, at: number): number {
   const open = text.lastIndexOf('«', at - 1)
   const close = text.lastIndexOf('»', at - 1)
   const place = open > close ? text.indexOf('»', at) + 1 : at

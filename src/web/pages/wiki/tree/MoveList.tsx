@@ -1,6 +1,6 @@
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Picker } from '../../../ui/work/Picker.tsx'
-import { isWithin } from './lines.ts'
+import { isInSubtree } from './lines.ts'
 import { movePage } from './moves.ts'
 import { allNodes, nodeWith, pathTo, type PageNode } from './nodes.ts'
 import { usePageTree } from './reading.ts'
@@ -17,7 +17,7 @@ const maxShown = 50
 
 /** The pages below which a page can go, to choose from. */
 export function MoveList({ node, roots, anchor, close }: MoveListProps) {
-  const pages = [...allNodes(roots)].filter((other) => !isWithin(other, node))
+  const pages = [...allNodes(roots)].filter((other) => !isInSubtree(other, node))
   const top = { value: undefined, label: wiki.tree.top }
   const choices = (query: string) => [
     ...(query === '' ? [top] : []),

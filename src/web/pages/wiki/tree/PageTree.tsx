@@ -18,7 +18,7 @@ import type { PageNode } from './nodes.ts'
 import type { TreeState } from './state.ts'
 import { TreeRow } from './TreeRow.tsx'
 import { typedLine, typeOn, type Typed } from './typeahead.ts'
-import { walk } from './walk.ts'
+import { moveInTree } from './walk.ts'
 import styles from './tree.module.css'
 
 interface PageTreeProps extends TreeState {
@@ -55,7 +55,8 @@ export function PageTree(props: PageTreeProps) {
     const typed = shown === undefined ? undefined : typeTo(event.key)
     if (typed) focus(typed.node)
     else if (event.shiftKey && event.key !== '*') return
-    else if (!walk(event.key, { roots, isOpen, setOpen, line: stop, lines, focus, leave })) return
+    else if (!moveInTree(event.key, { roots, isOpen, setOpen, line: stop, lines, focus, leave }))
+      return
     event.preventDefault()
   }
   return (

@@ -31,8 +31,8 @@ export function treeLines(
 }
 
 /** Whether a page is another or stands somewhere below it. */
-export const isWithin = (node: PageNode | undefined, other: PageNode): boolean =>
-  node !== undefined && (node.id === other.id || isWithin(node.parent, other))
+export const isInSubtree = (node: PageNode | undefined, other: PageNode): boolean =>
+  node !== undefined && (node.id === other.id || isInSubtree(node.parent, other))
 
 /**
  * Target of a step: one position up or down, below the previous sibling, or out after the parent; undefined if there
@@ -59,7 +59,7 @@ export function dropped(
   on: { node: PageNode; edge: 'before' | 'behind' | 'below' },
   roots: readonly PageNode[],
 ): TreePlace | undefined {
-  if (isWithin(on.node, node)) return undefined
+  if (isInSubtree(on.node, node)) return undefined
   if (on.edge === 'below')
     return { parent: on.node, after: on.node.children.findLast((child) => child !== node) }
   const { parent } = on.node

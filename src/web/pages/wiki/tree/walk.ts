@@ -11,7 +11,7 @@ interface Walk extends Pick<TreeState, 'isOpen' | 'setOpen'> {
 }
 
 /** Handles a key in a tree (WAI-ARIA); returns whether it did something. */
-export function walk(key: string, state: Walk): boolean {
+export function moveInTree(key: string, state: Walk): boolean {
   const { line, lines, focus, setOpen, roots } = state
   const at = lines.indexOf(line)
   const targets: Record<string, TreeLine | undefined> = {

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { wiki } from '../../../texts/en/wiki.ts'
-import { countOf, diffRows, type DiffLine, type DiffRow } from './line-diff.ts'
+import { countDiffRows, diffRows, type DiffLine, type DiffRow } from './line-diff.ts'
 import styles from './versions.module.css'
 
 const words = wiki.versions
@@ -17,7 +17,7 @@ export function LineDiff({ before, after }: { before: string; after: string }) {
   return (
     <section aria-label={words.difference} className={styles.difference}>
       <p className={styles.quiet}>
-        {words.counts(countOf(rows, 'added'), countOf(rows, 'removed'))}
+        {words.counts(countDiffRows(rows, 'added'), countDiffRows(rows, 'removed'))}
       </p>
       <div className={styles.rows}>
         {rows.slice(0, count).map((row) => (

@@ -52,7 +52,7 @@ export function diffRows(before: string, after: string): DiffRow[] {
   return rows
 }
 
-export const countOf = (rows: readonly DiffRow[], kind: 'removed' | 'added') =>
+export const countDiffRows = (rows: readonly DiffRow[], kind: 'removed' | 'added') =>
   rows.filter((row) => row.kind === kind).length
 
 function sameRows(
@@ -83,20 +83,20 @@ function changedRows(
       (line, n): DiffRow => ({
         kind: 'removed',
         number: start + n + 1,
-        parts: pairs[n]?.removed ?? whole(line),
+        parts: pairs[n]?.removed ?? unmarkedLine(line),
       }),
     ),
     ...added.map(
       (line, n): DiffRow => ({
         kind: 'added',
         number: start + shift + n + 1,
-        parts: pairs[n]?.added ?? whole(line),
+        parts: pairs[n]?.added ?? unmarkedLine(line),
       }),
     ),
   ]
 }
 
-const whole = (text: string): DiffPart[] => [{ text, isMarked: false }]
+const unmarkedLine = (text: string): DiffPart[] => [{ text, isMarked: false }]
 
 /** Two lines with the words marked that differ; undefined where they have little in common or it takes too long. */
 function markedPair(

@@ -79,7 +79,7 @@ function clicked(id: string, column: string, event: MouseEvent): boolean {
   return true
 }
 
-function enter(id: string, column: string): void {
+function focusTableCell(id: string, column: string): void {
   if (cells.isAt(id, column)) return
   setCursor(id)
   cells.setColumn(column)
@@ -101,7 +101,7 @@ function HeadCell<R>(props: HeadCellProps<R>) {
       data-column="head"
       tabIndex={isStop ? 0 : -1}
       className={styles.head}
-      onFocus={() => enter(id, 'head')}
+      onFocus={() => focusTableCell(id, 'head')}
       onClick={(event) => clicked(id, 'head', event)}
     >
       <button
@@ -151,7 +151,7 @@ function Cell<R>({ id, row, column, place, isStop, editing, moves }: CellProps<R
       tabIndex={isStop ? 0 : -1}
       className={styles.cell}
       style={column.isPinned ? { insetInlineStart: 'var(--pin)' } : undefined}
-      onFocus={() => enter(id, column.id)}
+      onFocus={() => focusTableCell(id, column.id)}
       onPointerDown={() => {
         wasHere.current = cells.isAt(id, column.id)
       }}

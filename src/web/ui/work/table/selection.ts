@@ -15,7 +15,7 @@ const listeners = new Set<() => void>()
 
 export const selection = () => state
 
-function set(more: Partial<Selection>): void {
+function setSelectionState(more: Partial<Selection>): void {
   state = { ...state, ...more }
   for (const listener of listeners) listener()
 }
@@ -44,11 +44,14 @@ export const usePicked = () => useSelected(({ picked }) => picked)
 export function setOrder(order: readonly string[]): void {
   const orderedIds = new Set(order)
   const picked = [...state.picked].filter((id) => orderedIds.has(id))
-  set({ order, ...(picked.length === state.picked.size ? {} : { picked: new Set(picked) }) })
+  setSelectionState({
+    order,
+    ...(picked.length === state.picked.size ? {} : { picked: new Set(picked) }),
+  })
 }
 
 export function setCursor(cursor: string | undefined): void {
-  if (cursor !== state.cursor) set({ cursor })
+  if (cursor !== state.cursor) setSelectionState({ cursor })
 }
 
 /** The row that many below the one one is at; undefined where there is none. */
@@ -62,7 +65,7 @@ export function rowBy(step: number): string | undefined {
 export function togglePicked(id: string): void {
   const picked = new Set(state.picked)
   if (!picked.delete(id)) picked.add(id)
-  set({ picked, anchor: id })
+  setSelectionState({ picked, anchor: id })
 }
 
 /** Picks all from where the range began, or from where one is, to a row, and goes there. */
@@ -71,11 +74,15 @@ export function pickTo(id: string | undefined): void {
   if (id === undefined) return
   const from = anchor !== undefined && picked.has(anchor) ? anchor : (cursor ?? id)
   const [first, last] = [order.indexOf(from), order.indexOf(id)].toSorted((a, b) => a - b)
-  set({ picked: new Set(order.slice(first, (last ?? 0) + 1)), anchor: from, cursor: id })
+  setSelectionState({
+    picked: new Set(order.slice(first, (last ?? 0) + 1)),
+    anchor: from,
+    cursor: id,
+  })
 }
 
-export const pickAll = () => set({ picked: new Set(state.order), anchor: undefined })
-export const pickNone = () => set({ picked: new Set(), anchor: undefined })
+export const pickAll = () => setSelectionState({ picked: new Set(state.order), anchor: undefined })
+export const pickNone = () => setSelectionState({ picked: new Set(), anchor: undefined })
 
 /** Rows that a command acts on: the selected ones, or the current one. */
 export function targets(): readonly string[] {

@@ -78,13 +78,17 @@ export function useItemFields(type: string | undefined): readonly Completion[] {
     type !== undefined,
   )
   const params = wholePart(catalog.data ?? [])?.params
-  return params ? namesIn(params as ItemSchema, '', 2) : []
+  return params ? propertyCompletions(params as ItemSchema, '', 2) : []
 }
 
-function namesIn({ properties = {} }: ItemSchema, prefix: string, depth: number): Completion[] {
+function propertyCompletions(
+  { properties = {} }: ItemSchema,
+  prefix: string,
+  depth: number,
+): Completion[] {
   return Object.entries(properties).flatMap(([name, of]) => {
     const text = `${prefix}${name}`
-    const inner = depth > 1 && of.properties ? namesIn(of, `${text}.`, depth - 1) : []
+    const inner = depth > 1 && of.properties ? propertyCompletions(of, `${text}.`, depth - 1) : []
     return inner.length > 0 ? inner : [{ text, about: of.description }]
   })
 }

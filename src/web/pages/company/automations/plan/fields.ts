@@ -43,7 +43,7 @@ export function paramFields(action: string, schema: object): ParamField[] {
   const { properties = {}, required = [] } = schema as Schema
   const fields = Object.entries(properties).map(([name, of]) => ({
     name,
-    kind: steering[action]?.[name] ?? kindOf(name, of),
+    kind: steering[action]?.[name] ?? fieldKindOf(name, of),
     about: of.description,
     isRequired: required.includes(name),
     choices: (of.enum ?? []).map(String),
@@ -51,7 +51,10 @@ export function paramFields(action: string, schema: object): ParamField[] {
   return fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
 }
 
-function kindOf(name: string, { type, enum: choices, items, maxLength = 0 }: Schema): FieldKind {
+function fieldKindOf(
+  name: string,
+  { type, enum: choices, items, maxLength = 0 }: Schema,
+): FieldKind {
   if (choices) return 'choice'
   if (type === 'boolean') return 'truth'
   if (type === 'integer' || type === 'number') return 'number'

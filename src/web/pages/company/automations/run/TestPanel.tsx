@@ -34,7 +34,7 @@ export function TestPanel({ automation, save }: TestPanelProps) {
   const test = useCall('test_automation')
   const run = async () => {
     if (save && !(await save())) return
-    const input = { automation_id: automation.id, ...inputOf(way, item) }
+    const input = { automation_id: automation.id, ...testInputOf(way, item) }
     const preview = await test.mutateAsync(input).catch(() => undefined) // the panel shows why
     setTested(preview && { way, preview })
   }
@@ -85,7 +85,7 @@ export function TestPanel({ automation, save }: TestPanelProps) {
   )
 }
 
-function inputOf(way: Way, item: string): Omit<Input<'test_automation'>, 'automation_id'> {
+function testInputOf(way: Way, item: string): Omit<Input<'test_automation'>, 'automation_id'> {
   const id = itemIn(item)
   if (way === 'item' && id !== undefined) return { item_id: id }
   return way === 'replay' ? { replay_days: replayDays } : {}

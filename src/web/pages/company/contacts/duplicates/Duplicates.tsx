@@ -53,7 +53,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
           ) : (
             <ul ref={list} className={styles.groups}>
               {items.map((group) => (
-                <Group key={keyOf(group)} group={group} merge={merge} />
+                <Group key={duplicateGroupKey(group)} group={group} merge={merge} />
               ))}
             </ul>
           )
@@ -64,7 +64,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   )
 }
 
-const keyOf = ({ contacts }: DuplicateGroup) => contacts.map(({ id }) => id).join(' ')
+const duplicateGroupKey = ({ contacts }: DuplicateGroup) => contacts.map(({ id }) => id).join(' ')
 
 interface GroupProps {
   group: DuplicateGroup

@@ -5,7 +5,7 @@ import { write } from '../../../../store/index.ts'
 import { incidentTexts as words } from '../../../../texts/en/company/incidents.ts'
 import planning from '../../../planning/planning.module.css'
 import type { FullIncident, IncidentRow } from '../data.ts'
-import { momentOf } from '../../moments.ts'
+import { isoOfLocal } from '../../moments.ts'
 import styles from '../incidents.module.css'
 import { isActive } from '../order.ts'
 import { PublicPreview } from './PublicPreview.tsx'
@@ -73,8 +73,8 @@ function useUpdate(incident: IncidentRow, before: readonly StatusUpdate[]) {
   const [starts, setStarts] = useState('')
   const [ends, setEnds] = useState('')
   const isMaintenance = state === 'maintenance'
-  const startsAt = isMaintenance ? momentOf(starts) : undefined
-  const endsAt = isMaintenance ? momentOf(ends) : undefined
+  const startsAt = isMaintenance ? isoOfLocal(starts) : undefined
+  const endsAt = isMaintenance ? isoOfLocal(ends) : undefined
   const input: StatusUpdateInput = {
     incident_id: incident.id,
     title: title.trim(),

@@ -48,7 +48,7 @@ export function previewPage(
     }))
   const worst = worstFirst.find((state) => services.some((service) => service.state === state))
   const others = page.open_updates.filter((open) => open.thread_id !== tried.thread_id)
-  const section = sectionOf(tried)
+  const section = statusSectionOf(tried)
   const isOpen =
     (section === 'open' && tried.state !== 'maintenance') ||
     others.some(({ state }) => state !== 'maintenance')
@@ -60,7 +60,7 @@ export function previewPage(
   }
 }
 
-function sectionOf({ state, phase }: PublishedUpdate): PreviewedPage['section'] {
+function statusSectionOf({ state, phase }: PublishedUpdate): PreviewedPage['section'] {
   if (state === 'resolved' || phase === 'resolved') return 'past'
   return phase === 'planned' ? 'planned' : 'open'
 }

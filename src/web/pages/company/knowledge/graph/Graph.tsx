@@ -10,7 +10,7 @@ import {
 import { knowledgeTexts } from '../../../../texts/en/company/knowledge.ts'
 import { t } from '../../../../texts/index.ts'
 import { RouterLink } from '../../../../ui/AppLink.tsx'
-import { pathOf } from '../../../../ui/kinds.ts'
+import { itemPathOf } from '../../../../ui/kinds.ts'
 import { useRowKeys } from '../../../../ui/work/row-keys.ts'
 import planning from '../../../planning/planning.module.css'
 import styles from './graph.module.css'
@@ -44,7 +44,7 @@ export function Graph({ near }: { near: Neighborhood }) {
         ref={box}
         aria-label={words.label(center?.title ?? '')}
         className={styles.box}
-        onKeyDown={(event) => walk(event, { box, layout, edges, id: here.id })}
+        onKeyDown={(event) => moveInGraph(event, { box, layout, edges, id: here.id })}
       >
         <div className={styles.plane} style={{ width: layout.width, height: layout.height }}>
           <Lines near={near} layout={layout} lit={edges} />
@@ -75,7 +75,7 @@ interface Walk {
   id: string
 }
 
-function walk(event: KeyboardEvent, { box, layout, edges, id }: Walk): void {
+function moveInGraph(event: KeyboardEvent, { box, layout, edges, id }: Walk): void {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event
   const from = layout.at.get(id)
   if (!isDirection(key) || !from || altKey || ctrlKey || metaKey || shiftKey) return
@@ -114,7 +114,7 @@ function Node({ node: { id, title, type, depth }, at, isHere, enter }: NodeProps
   if (!at) return null
   return (
     <RouterLink
-      to={pathOf(id) ?? `/knowledge/${id}`}
+      to={itemPathOf(id) ?? `/knowledge/${id}`}
       className={styles.node}
       style={{ left: at.x, top: at.y, width: widthOf(title) }}
       title={type === undefined ? title : words.named(title, t.items.word(type))}
